@@ -25,6 +25,11 @@ export class ExecutionsUnderWay {
     this.#tools = tools;
   }
 
+  /** Whether a worker of this process has the execution, which writes what the exchange answers. */
+  has(id: string): boolean {
+    return this.#running.has(id);
+  }
+
   /** Advances an execution unless it is under way. Answers whether it is due again, as far as is known within a second. */
   async run({ id, partnerId, slot }: DueRow, advance: () => Promise<boolean>): Promise<boolean> {
     if (this.#running.has(id)) {

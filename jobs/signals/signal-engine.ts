@@ -184,7 +184,8 @@ export class SignalEngine {
   /** The private streams of each venue that has them, read by the one process that holds their lease. */
   #accountStreams(): LeasedWork[] {
     const { venues, redis, log } = this.#options;
-    const tools = { ...this.#options, reconciler: this.#reconciler, wake: this.#wakeSlots };
+    const own = { reconciler: this.#reconciler, underWay: this.#underWay, wake: this.#wakeSlots };
+    const tools = { ...this.#options, ...own };
     return [...venues.values()]
       .filter((venue) => venue.streamAccounts !== undefined)
       .map((venue) => {

@@ -315,10 +315,7 @@ export class ExecutionReads {
 
   /** How many open positions have a stop that is not to stand at the exchange: this service alone watches it. */
   async countWatched(): Promise<number> {
-    return this.#collection.countDocuments({
-      ...areHeldWithStop,
-      'state.stopOnExchange': false,
-    } as Filter<ReadDocument>);
+    return this.#collection.countDocuments({ ...areHeldWithStop, 'state.stopOnExchange': false });
   }
 
   /** How many executions have not ended. */

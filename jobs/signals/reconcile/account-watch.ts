@@ -53,6 +53,8 @@ const defaultFollowMs = 5_000;
 const readMs = 1_000;
 /** News are collected for this time, so that those of one trade are looked into together. */
 const collectMs = 100;
+/** When news are looked into again that were left to a worker, or met what it wrote. */
+const laterMs = 250;
 /** How often an account is compared at most while news go on, and how often it is read to be shown. */
 const againMs = 30_000;
 const firstRetryMs = 2_000;
@@ -195,9 +197,9 @@ export class AccountWatch {
     const { isForeign, later } = await applyNews(this.#options, heard, async (ids) =>
       ids.length === 0 ? [] : this.#withOrders({ userId, ids }),
     );
-    if (later) {
-      watched.heard.addAgain(later.orders);
-      this.#collect(userId, watched, later.inMs);
+    if (later.size > 0) {
+      watched.heard.addAgain(later);
+      this.#collect(userId, watched, laterMs);
     }
     if (!this.#isNow(userId, watched)) return;
     watched.showing.call();

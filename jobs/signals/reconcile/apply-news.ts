@@ -5,14 +5,16 @@ import {
   type StoredExecution,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
+import type { ExecutionsUnderWay } from '../executions-under-way.js';
 import type { HeardNews } from './heard-news.js';
 
-/** An order that a process is about to place is left to it for this long: it has the answer of the exchange first. */
+/** An order that another process is about to place is left to it for this long: it has the answer of the exchange first. */
 const placingMs = 2_000;
-const againMs = 250;
 
 export interface NewsTools {
   storage: Pick<Storage, 'executions'>;
+  /** Those of this process are left to their workers: news that are stored meanwhile would cost the workers what they write. */
+  underWay: Pick<ExecutionsUnderWay, 'has'>;
   /** Called for executions that have something to apply. */
   wake: (slots: readonly PartnerSlot[]) => Promise<void>;
 }
@@ -20,20 +22,19 @@ export interface NewsTools {
 export interface AppliedNews {
   /** Whether orders were told that no execution has. */
   isForeign: boolean;
-  /** What has to be looked into again; null: nothing. */
-  later: { orders: HeardNews['orders']; inMs: number } | null;
+  /** What has to be looked into again in a moment. */
+  later: HeardNews['orders'];
 }
 
 /** Makes executions look up the orders that the exchange shows further than they are stored. */
 export async function applyNews(
-  { storage, wake }: NewsTools,
+  { storage, underWay, wake }: NewsTools,
   { orders: heard }: Pick<HeardNews, 'orders'>,
   withOrders: (ids: readonly string[]) => Promise<StoredExecution[]>,
 ): Promise<AppliedNews> {
   const executions = await withOrders([...heard.keys()]);
   const later: HeardNews['orders'] = new Map();
   const changed = [];
-  let inMs = againMs;
   const own = new Set<string>();
   for (const execution of executions) {
     const told = execution.orders.filter(({ clientOrderId }) => heard.has(clientOrderId));
@@ -41,7 +42,7 @@ export async function applyNews(
     if (execution.isHandedOver) continue;
     const news = told.filter((order) => isNews(order, heard.get(order.clientOrderId)!));
     if (news.length === 0) continue;
-    const placedUntil = Math.max(...news.map(placingUntil));
+    const isLeft = underWay.has(execution.id) || news.some(isBeingPlaced);
     const lookUp = news.map(({ clientOrderId }) => clientOrderId);
     const before = execution.observed;
     const observed = {
@@ -49,16 +50,14 @@ export async function applyNews(
       held: before?.held ?? null,
       line: before?.line ?? null,
     };
-    const isPlacing = placedUntil > Date.now();
-    if (isPlacing) inMs = placingMs;
-    if (!isPlacing && (await storage.executions.observe(execution, observed, Date.now())))
+    if (!isLeft && (await storage.executions.observe(execution, observed, Date.now())))
       changed.push(execution);
     else for (const id of lookUp) later.set(id, heard.get(id)!);
   }
   if (changed.length > 0) await wake(changed);
   return {
     isForeign: [...heard.keys()].some((id) => !own.has(id)),
-    later: later.size > 0 ? { orders: later, inMs } : null,
+    later,
   };
 }
 
@@ -72,6 +71,6 @@ function isNews(
   return isEnded;
 }
 
-/** Until when another process may be about to hear of the order what was told: it has been sent, and its answer is not stored. */
-const placingUntil = ({ status, sentAt, createdAt }: StoredOrder): number =>
-  status === 'sent' || status === 'planned' ? (sentAt ?? createdAt).getTime() + placingMs : 0;
+/** Whether another process may be about to hear of the order what was told: it has been sent, and its answer is not stored. */
+const isBeingPlaced = ({ status, sentAt, createdAt }: StoredOrder): boolean =>
+  (status === 'sent' || status === 'planned') && Date.now() - (sentAt ?? createdAt).getTime() < placingMs;

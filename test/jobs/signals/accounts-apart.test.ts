@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { slotOf } from '../../../jobs/signals/partner-slots.js';
+import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import { until } from '../../support/process/until.js';
 import { keyOf } from '../../support/venues/live-rig.js';
 import {
@@ -17,7 +18,8 @@ describe('followers whose executions are advanced together', function () {
   let scene: LiveScene;
   const context = temporaryScene(async (opened) => {
     scene = opened;
-    await scene.rig.startEngine({ venues: new Map([['BINANCE', scene.live.open(30_000)]]), sweepMs: 500 });
+    const venues = new Map([['BINANCE', scene.live.open(30_000)]]);
+    await scene.rig.startEngine({ venues, sweepMs: 500, followMs: 200 });
   });
 
   it('have their stops although the exchange does not answer for the entry of one of them', async () => {
@@ -53,6 +55,24 @@ describe('followers whose executions are advanced together', function () {
     await until('the stop of the other stands', async () => isOpenWithStop(await now(together.id)));
     assert.equal((await now(late.id)).orders[0].status, 'sent');
     await until('its own stop stands', async () => isOpenWithStop(await now(late.id)));
+  });
+
+  it('ask for no order again whose answer comes long after the private streams have told of it', async () => {
+    await scene.live.price('61000');
+    const { userId, isSo } = await scene.follow();
+    const streamed = new StreamedAccounts(scene.rig.redis, 'BINANCE');
+    await until('the account is streamed', () => streamed.has(userId));
+    await isSo('it waits for its price', waitsForPrice);
+    const fault = { kind: 'late answer', ms: 4_000 } as const;
+    const apiKey = keyOf(userId);
+    await scene.exchange.faults({ seed: 1, rules: [{ on: 'create', apiKey, times: 1, fault }] });
+    await scene.live.price('60000');
+    await isSo('its stop stands', isOpenWithStop);
+    const asked = await scene.exchange.requests();
+    assert.deepEqual(
+      asked.filter((each) => each.kind === 'find' && each.apiKey === apiKey),
+      [],
+    );
   });
 
   it('are followed although each reading of a balance takes longer than a delivery waits', async () => {

@@ -66,10 +66,8 @@ describe('explainForeign', () => {
     const heard = { orders: new Map([[clientOrderId, { tradeIds: new Set(['1']), isEnded: true }]]) };
     const wake = () => assert.fail('nothing is to be done');
     const withOrders = (ids: readonly string[]) => storage.executions.withOrders([userId], ids);
-    assert.deepEqual(await applyNews({ storage, wake }, heard, withOrders), {
-      isForeign: false,
-      later: null,
-    });
+    const tools = { storage, wake, underWay: { has: () => false } };
+    assert.deepEqual(await applyNews(tools, heard, withOrders), { isForeign: false, later: new Map() });
     // A worker whose write was refused because of the handover, and an operator.
     await storage.executions.wake([execution.id], Date.now());
     await storage.executions.retry(execution.id, Date.now());

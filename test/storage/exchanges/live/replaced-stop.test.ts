@@ -3,6 +3,7 @@ import { Decimal } from '../../../../compute/model/decimal.js';
 import { RequestBudget } from '../../../../storage/exchanges/request-budget.js';
 import { findVenue } from '../../../../storage/exchanges/venues/index.js';
 import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
+import { until } from '../../../support/process/until.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { liveOrder } from '../../../support/venues/live-order.js';
@@ -91,6 +92,22 @@ for (const { dialect, account, create, refusal, clock } of [
       assert.ok('state' in late, JSON.stringify(late));
     });
 
+    it('does not wait long to be told how the old one ended', async () => {
+      const money = { USDT: '10000', BTC: '0.01' };
+      const userId = await rig.account({ spot: money, margin: money });
+      const terms = { account, side: 'sell', type: 'stop', reduces: true } as const;
+      const old = liveOrder(userId, { ...terms, price: '49000', stopPrice: '50000' });
+      await rig.accepted(old);
+      const fault = { kind: 'silence', isDone: false } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'find', skip: 1, times: 1, fault }] });
+      const next = liveOrder(userId, { ...terms, price: '50000', stopPrice: '51000' });
+      const startedAt = performance.now();
+      const replaces = { ...old, filled: Decimal.zero };
+      const [placed] = await rig.open(20_000).place([{ ...next, isNew: true, replaces }]);
+      assert.ok('state' in placed, JSON.stringify(placed));
+      assert.ok(performance.now() - startedAt < 10_000);
+    });
+
     it('is placed again when its successor is refused', async () => {
       const money = { USDT: '10000', BTC: '0.01' };
       const userId = await rig.account({ spot: money, margin: money });
@@ -111,3 +128,54 @@ for (const { dialect, account, create, refusal, clock } of [
       await rig.accepted({ ...next, replaces: { ...old, filled } });
     });
   });
+
+describe('a stop on SPOT of binance that is replaced by one request', function () {
+  this.timeout(60_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let exchange: ExchangeProcess;
+  let rig: LiveRig;
+  before(async () => {
+    exchange = await ExchangeProcess.start('binance');
+    rig = new LiveRig(exchange, context.storage, redis.redis, 0);
+    await rig.price('60000');
+  });
+  after(() => exchange.close());
+
+  const terms = { account: 'SPOT', side: 'sell', type: 'stop', reduces: true } as const;
+  /** A user with a stop at 50,000, and what stands after another stop was to take its place. */
+  const holder = async () => {
+    const userId = await rig.account({ spot: { USDT: '10000', BTC: '0.01' } });
+    const old = liveOrder(userId, { ...terms, price: '49000', stopPrice: '50000' });
+    await rig.accepted(old);
+    const move = async (stopPrice: string) => {
+      const next = liveOrder(userId, { ...terms, price: stopPrice, stopPrice });
+      const [placed] = await rig.venue.place([{ ...next, replaces: { ...old, filled: Decimal.zero } }]);
+      const orders = await rig.ledgerOrders(userId, 'SPOT');
+      return {
+        placed,
+        stands: orders.filter(({ status }) => status === 'NEW').map((each) => each.stopPrice),
+      };
+    };
+    return move;
+  };
+
+  it('is placed again when the request has only cancelled it', async () => {
+    const move = await holder();
+    const { placed, stands } = await move('61000');
+    assert.ok('refused' in placed, JSON.stringify(placed));
+    assert.deepEqual(stands, ['50000']);
+  });
+
+  it('stays while its market is halted, as soon as that is known', async () => {
+    const [first, second] = [await holder(), await holder()];
+    await exchange.halt('BTCUSDT');
+    const { placed: refused } = await first('51000');
+    assert.ok('refused' in refused, JSON.stringify(refused));
+    const isHalted = async () => (await rig.venue.rules({ base: 'BTC', quote: 'USDT' }, 'SPOT')) === null;
+    await until('the halt is known', isHalted);
+    const { placed, stands } = await second('51000');
+    assert.ok('postponed' in placed && /is halted/.test(placed.postponed), JSON.stringify(placed));
+    assert.deepEqual(stands, ['50000']);
+  });
+});
