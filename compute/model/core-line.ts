@@ -59,6 +59,9 @@ export interface NextClose {
   percent: number;
   /** Distance in ATR of the last closed candle; null where the ATR is 0. */
   atr: number | null;
+  /** The range of closes around it that do the same, to one double; null where it has no limit. */
+  lowest: number | null;
+  highest: number | null;
 }
 
 /** The conditions of a turn to a state. */
