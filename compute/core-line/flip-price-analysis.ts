@@ -1,6 +1,8 @@
 import { defineAnalysis } from '../analysis.js';
+import { differenceWords, pictureField } from '../market/picture.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
+import { readPicture } from '../market/technical-summary.js';
 import { stateColors, trendStates, type NextClose } from '../model/core-line.js';
 import { field, type Field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
@@ -32,6 +34,7 @@ const nextClose = (text: string): Field<NextClose | null> =>
 
 const flipPriceOutput = field.object('where the state changes', {
   ...readAtFields,
+  picture: pictureField,
   state: field.choice('trend state now', trendStates),
   color: field.choice('colour that charts show the state in', Object.values(stateColors)),
   assumption: field.text('what is assumed of the next candle besides its close'),
@@ -63,8 +66,8 @@ export const flipPriceAnalysis = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'get_flip_price',
-    headline: ({ asset, interval, state, price, targets }) =>
-      `${asset} is in state ${state} on ${interval} at ${formatNumber(price)}. ${targets.map((target) => targetWords(price, target)).join(' ')}`,
+    headline: ({ asset, interval, state, price, targets, picture }) =>
+      `${asset} is in state ${state} on ${interval} at ${formatNumber(price)}. ${targets.map((target) => targetWords(price, target)).join(' ')}${differenceWords(picture)}`,
   },
   cost: 1,
   run: (question, scratch) => readFlipPrice(question, scratch),
@@ -76,7 +79,8 @@ function readFlipPrice(question: SeriesQuestion, scratch?: ScratchBuffers): Flip
   const { candles, interval } = question;
   const coreLine = computeCoreLine(candles, scratch);
   const state = currentState(candles, coreLine.state, interval).state!;
-  return { ...readAt(question), state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
+  const picture = readPicture(question, scratch);
+  return { ...readAt(question), picture, state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
 }
 
 function targetWords(
