@@ -100,14 +100,29 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
     ['any.required', 'object.unknown', 'params.refused'].includes(type) || secretFields.has(field ?? '');
   const found = silent ? '' : `, found ${shortText(context?.value, 200)}`;
   // Joi calls a field with an empty name "value".
-  const shownMessage = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
+  const named = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
+  const choices = type === 'any.only' ? (context!.valids as unknown[]).filter((each) => each !== null) : null;
+  const shownMessage = choices
+    ? named.replace(/ \[.*\]$/s, () => ` [${choices.join(', ')}]`)
+    : shorten(named);
   const meant = secretFields.has(field ?? '') ? '' : nearestInput(fault, schema, given);
   const isUnknown = type === 'object.unknown' && path.length === 1;
-  throw invalid(`${shorten(shownMessage)}${found}${meant}`, field, isUnknown);
+  throw invalid(`${shownMessage}${found}${meant}`, field, isUnknown, choices);
 }
 
-const invalid = (message: string, field: string | undefined, unknown: boolean) =>
-  new AppError('invalid_input', message, { details: { unknown, ...(field === undefined ? {} : { field }) } });
+const invalid = (
+  message: string,
+  field: string | undefined,
+  unknown: boolean,
+  choices: readonly unknown[] | null = null,
+) =>
+  new AppError('invalid_input', message, {
+    details: {
+      unknown,
+      ...(field === undefined ? {} : { field }),
+      ...(choices ? { allowed: choices.join(', ') } : {}),
+    },
+  });
 
 /** A value for an error message. Objects and arrays are not shown: they may be too deep for JSON.stringify. */
 export function shortText(value: unknown, most = 60): string {
@@ -116,4 +131,6 @@ export function shortText(value: unknown, most = 60): string {
   return shorten(typeof value === 'string' ? JSON.stringify(value) : String(value), most);
 }
 
-export const shorten = (text: string, most = 200) => (text.length > most ? `${text.slice(0, most)}…` : text);
+/** The text with at most this many characters, marked if it is cut. No half of a surrogate pair is left: many clients refuse it. */
+export const shorten = (text: string, most = 200): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;

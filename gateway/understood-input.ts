@@ -43,7 +43,7 @@ export async function understoodInput<Input>(
     replace(meant.base);
     if (meant.quote !== undefined) quotes.add(meant.quote);
   }
-  setQuote(schema, input, given, [...quotes], assets);
+  setQuote(schema, input, given as Record<string, unknown>, [...quotes], assets);
   return input;
 }
 
@@ -51,12 +51,12 @@ export async function understoodInput<Input>(
 function setQuote<Input>(
   schema: Joi.ObjectSchema<Input>,
   input: Input,
-  given: object,
+  given: Readonly<Record<string, unknown>>,
   quotes: readonly string[],
   [{ field }]: readonly Named[],
 ): void {
   const [own] = named(schema, 'quote', input);
-  if (own && Object.hasOwn(given, own.field) && quotes.length > 0)
+  if (own && given[own.field] !== undefined && quotes.length > 0)
     quotes = [...new Set([own.text, ...quotes])];
   const [quote] = quotes;
   if (quote === undefined) return;

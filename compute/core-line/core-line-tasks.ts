@@ -9,7 +9,9 @@ import {
   type TrendState,
 } from '../model/core-line.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { differenceOf } from '../market/picture.js';
 import { known } from '../market/read-at.js';
+import { readPicture } from '../market/technical-summary.js';
 import { defineTask, type SeriesQuestion } from '../task.js';
 import { computeCoreLine, type CoreLine } from './states.js';
 import type { Interval } from '../model/interval.js';
@@ -116,12 +118,14 @@ export const earlierChartTask = defineTask({
 export function viewCoreLine(candles: Candles, interval: Interval, scratch?: ScratchBuffers): CoreLineView {
   const coreLine = computeCoreLine(candles, scratch);
   const { state } = coreLine;
+  const now = currentState(candles, state, interval);
   const end = candles.time.length;
   const changes = flipIndexes(state);
   const recent = changes.slice(-viewLimits.flips);
   return {
-    ...currentState(candles, state, interval),
+    ...now,
     flipPrice: flipPrice(candles, coreLine),
+    readingsDiffer: now.state && differenceOf(readPicture({ candles, interval, params: {} }, scratch)),
     columns: drawnColumns(candles, coreLine, Math.max(0, end - viewLimits.candles), end),
     statistics: flipStatistics(candles.close, state),
     flips: recent.map((at, n) => describeFlip(candles, coreLine, at, recent[n + 1] ?? null)).reverse(),

@@ -1,6 +1,8 @@
 import { defineAnalysis } from '../analysis.js';
+import { differenceWords, pictureField } from '../market/picture.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
+import { readPicture } from '../market/technical-summary.js';
 import { stateColors, trendStates, type NextClose } from '../model/core-line.js';
 import { field, type Field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
@@ -19,11 +21,20 @@ const nextClose = (text: string): Field<NextClose | null> =>
       atr: field.nullable(
         field.number('distance from the last close; null where the price has not moved', { unit: 'atr' }),
       ),
+      lowest: field.nullable(
+        field.number('lowest close of the range around it that does the same; null: no lower limit', {
+          unit: 'quote',
+        }),
+      ),
+      highest: field.nullable(
+        field.number('highest close of that range; null: no upper limit', { unit: 'quote' }),
+      ),
     }),
   );
 
 const flipPriceOutput = field.object('where the state changes', {
   ...readAtFields,
+  picture: pictureField,
   state: field.choice('trend state now', trendStates),
   color: field.choice('colour that charts show the state in', Object.values(stateColors)),
   assumption: field.text('what is assumed of the next candle besides its close'),
@@ -55,8 +66,8 @@ export const flipPriceAnalysis = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'get_flip_price',
-    headline: ({ asset, interval, state, price, targets }) =>
-      `${asset} is in state ${state} on ${interval} at ${formatNumber(price)}. ${targets.map(targetWords).join(' ')}`,
+    headline: ({ asset, interval, state, price, targets, picture }) =>
+      `${asset} is in state ${state} on ${interval} at ${formatNumber(price)}. ${targets.map((target) => targetWords(price, target)).join(' ')}${differenceWords(picture)}`,
   },
   cost: 1,
   run: (question, scratch) => readFlipPrice(question, scratch),
@@ -68,14 +79,31 @@ function readFlipPrice(question: SeriesQuestion, scratch?: ScratchBuffers): Flip
   const { candles, interval } = question;
   const coreLine = computeCoreLine(candles, scratch);
   const state = currentState(candles, coreLine.state, interval).state!;
-  return { ...readAt(question), state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
+  const picture = readPicture(question, scratch);
+  return { ...readAt(question), picture, state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
 }
 
-function targetWords({ to, nearest, agreeing, candlesNeeded }: FlipPriceReading['targets'][number]): string {
-  const at = ({ close, percent }: NextClose) =>
-    `${percent < 0 ? 'at or below' : 'at or above'} ${formatNumber(close)} (${formatNumber(percent, 3)} %)`;
-  if (nearest) return `A close ${at(nearest)} turns it to ${to}.`;
+function targetWords(
+  last: number,
+  { to, nearest, agreeing, candlesNeeded }: FlipPriceReading['targets'][number],
+): string {
+  if (nearest) return `A close ${closesWords(last, nearest)} turns it to ${to}.`;
   if (agreeing && candlesNeeded > 1)
-    return `It takes ${candlesNeeded} candles to turn to ${to}, the first closing ${at(agreeing)}.`;
+    return `It takes ${candlesNeeded} candles to turn to ${to}, the first closing ${closesWords(last, agreeing)}.`;
   return `No close of the next candle turns it to ${to}.`;
+}
+
+/** A range of closes; each level is rounded to the side where what is said of it holds. */
+function closesWords(last: number, { close, lowest, highest }: NextClose): string {
+  const level = (value: number, side: 'up' | 'down') =>
+    `${formatNumber(value, 6, side)} (${formatNumber((value / last - 1) * 100, 3)} %)`;
+  if (close > last)
+    return `at or above ${level(close, 'up')}${highest === null ? '' : ` and below ${level(highest, 'down')}`}`;
+  if (close < last)
+    return `at or below ${level(close, 'down')}${lowest === null ? '' : ` and above ${level(lowest, 'up')}`}`;
+  const limits = [
+    ...(highest === null ? [] : [`at or above ${level(highest, 'up')}`]),
+    ...(lowest === null ? [] : [`at or below ${level(lowest, 'down')}`]),
+  ];
+  return limits.length === 0 ? 'anywhere' : `anywhere but ${limits.join(' or ')}`;
 }

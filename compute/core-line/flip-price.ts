@@ -3,7 +3,7 @@ import { stateCode, stateName, type FlipPrice, type FlipTarget, type NextClose }
 import { assumption, outlookAfter, type Outlook } from './outlook.js';
 import { coreLineParams } from './rule.js';
 import { runAt, type CoreLine } from './states.js';
-import { changesTowards } from './outlook-changes.js';
+import { changesTowards, type OutlookChange } from './outlook-changes.js';
 
 /** The range of the search, in multiples of the last close, and the size of its first step, as a share of the ATR. */
 const search = { lowest: 1e-3, highest: 10, shareOfAtr: 1 / 32 } as const;
@@ -30,8 +30,19 @@ export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | nul
     changesTowards(last * multiple, last, { step: firstStep(last, atr), kinks: kinks(candles) }, outlook),
   );
   const nearest = (wanted: (outlook: Outlook) => boolean): NextClose | null => {
-    const found = [above, below].map((changes) => changes.find((change) => wanted(change.outlook))?.close);
-    return nextClose(nearer(last, found[0], found[1]), last, atr);
+    const [up, down] = [above, below].map((changes) => rangeIn(changes, wanted));
+    const near = nearer(last, up, down);
+    if (near === null) return null;
+    const { from: close } = near;
+    const inAtr = (close - last) / atr;
+    return {
+      close,
+      percent: (close / last - 1) * 100,
+      // The ATR approaches 0 where the price has not moved for long.
+      atr: Number.isFinite(inAtr) ? inAtr : null,
+      lowest: close > last ? close : down!.until,
+      highest: close < last ? close : up!.until,
+    };
   };
   const run = runAt(candles.close, coreLine, at);
   const target = (code: number): FlipTarget => ({
@@ -59,14 +70,20 @@ function kinks({ high, low, close }: Candles): number[] {
   return [high[next - 1], low[next - 1], close[next - coreLineParams.efficiencyPeriod]];
 }
 
-function nearer(last: number, above: number | undefined, below: number | undefined): number | null {
-  if (above === undefined || below === undefined) return above ?? below ?? null;
-  return above - last <= last - below ? above : below;
+/** Closes on the way from the last one: the first that is wanted, and the first after it that is not; null: there is none. */
+interface Range {
+  from: number;
+  until: number | null;
 }
 
-function nextClose(close: number | null, last: number, atr: number): NextClose | null {
-  if (close === null) return null;
-  const inAtr = (close - last) / atr;
-  // The ATR approaches 0 where the price has not moved for long.
-  return { close, percent: (close / last - 1) * 100, atr: Number.isFinite(inAtr) ? inAtr : null };
+function rangeIn(changes: readonly OutlookChange[], wanted: (outlook: Outlook) => boolean): Range | null {
+  const first = changes.findIndex(({ outlook }) => wanted(outlook));
+  if (first < 0) return null;
+  const end = changes.slice(first).find(({ outlook }) => !wanted(outlook));
+  return { from: changes[first].close, until: end?.close ?? null };
+}
+
+function nearer(last: number, above: Range | null, below: Range | null): Range | null {
+  if (above === null || below === null) return above ?? below;
+  return above.from - last <= last - below.from ? above : below;
 }

@@ -1,7 +1,7 @@
 import type { Outlook } from './outlook.js';
 
 /** A close where the result of the rule differs from the closes between it and the last one. */
-interface OutlookChange {
+export interface OutlookChange {
   close: number;
   outlook: Outlook;
 }

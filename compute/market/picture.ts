@@ -68,6 +68,10 @@ export function pictureOf({ structure, groups, verdict, score }: OtherReadings):
   };
 }
 
+/** Where readings point and why, if they differ. */
+export const differenceOf = (picture: Picture | null): string | null =>
+  picture?.differs ? picture.says : null;
+
 /** The end of a headline where readings differ. */
 export const differenceWords = (picture: Picture | null): string =>
   picture?.differs ? ` Readings differ: ${picture.says}.` : '';

@@ -65,6 +65,9 @@ const firstMs = 1e11;
 /** Smaller numbers mean no moment of a market: they are days, or dates without hyphens. */
 const leastSeconds = 1e8;
 
+/** The largest offset from UTC of a place on Earth, in minutes. */
+const furthestZone = 14 * 60;
+
 /** A moment in ms since 1970, in one of `timeForms`. Null for any other text, and for a day that its month lacks. */
 export function readTime(given: string | number): number | null {
   const text = String(given).trim();
@@ -90,5 +93,6 @@ export function readTime(given: string | number): number | null {
   if (found.some((part, n) => part !== parts[n])) return null;
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
   const offset = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  if (Math.abs(offset) > furthestZone || Number(minutes ?? 0) > 59) return null;
   return time + Math.floor(Number(`0.${fraction || '0'}`) * 1_000) - offset * 60_000;
 }

@@ -59,6 +59,9 @@ export interface NextClose {
   percent: number;
   /** Distance in ATR of the last closed candle; null where the ATR is 0. */
   atr: number | null;
+  /** The range of closes around it that do the same, to one double; null where it has no limit. */
+  lowest: number | null;
+  highest: number | null;
 }
 
 /** The conditions of a turn to a state. */
@@ -148,6 +151,8 @@ export type StateOrNone = Values<typeof stateFields>;
 export interface CoreLineView extends CurrentState {
   /** Where the state changes next; null before the rule is ready. */
   flipPrice: FlipPrice | null;
+  /** Where structure, trend, momentum and summary point and why, if they differ; null if they do not, or before the rule is ready. */
+  readingsDiffer: string | null;
   /** The last 1,000 candles with line, band edges and state code; NaN before the warm-up. */
   columns: Record<(typeof viewColumns)[number], Float64Array>;
   statistics: FlipStatistics;

@@ -9,11 +9,17 @@ export function plainNumber(value: number): string {
     : `${sign}0.${zeros.slice(1)}${whole}${part}`;
 }
 
-/** A number for people: by default six significant digits, in plain notation, without trailing zeros. */
-export function formatNumber(value: number, digits = 6): string {
+/**
+ * A number for people: by default six significant digits, in plain notation, without trailing zeros. `side` rounds up or down
+ * where the nearest number would be on the other side.
+ */
+export function formatNumber(value: number, digits = 6, side?: 'up' | 'down'): string {
   if (value === 0) return '0';
-  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value))));
-  const text = value.toFixed(Math.min(decimals, 20));
+  const decimals = Math.min(Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))), 20);
+  const nearest = value.toFixed(decimals);
+  const isPast = side === 'up' ? Number(nearest) < value : side === 'down' && Number(nearest) > value;
+  const step = side === 'up' ? 10 ** -decimals : -(10 ** -decimals);
+  const text = isPast ? (Number(nearest) + step).toFixed(decimals) : nearest;
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   // What is too small to be shown is 0, not -0.
   return short === '-0' ? '0' : short;

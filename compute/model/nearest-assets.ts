@@ -18,6 +18,9 @@ export const wordsFor = (symbol: string): string[] => {
   return [...name, ...(Object.hasOwn(otherNames, symbol) ? otherNames[symbol] : [])];
 };
 
+/** Fewest letters of a misspelt name. */
+const shortestName = 5;
+
 /** A pair where an asset is expected, as in BTCUSDT or BTC/USD. */
 const pair = /^([^/_:-]+?)[/_:-]?(?:USDT|USDC|USD|EUR|BTC)$/i;
 
@@ -40,5 +43,8 @@ export function nearestAssets(given: string, known: readonly string[]): string[]
   );
   if (ofPair !== undefined && near[0]?.toLowerCase() !== text.toLowerCase()) return [ofPair];
   if (near.length > 0) return near;
-  return [...new Set(nearestNames(text, [...bySymbol.keys()]).map((name) => bySymbol.get(name)!))];
+  // Short words are symbols, and a name with another first letter is another name: TON is not Tron.
+  const names = [...bySymbol.keys()].filter((name) => name.startsWith(text[0]?.toLowerCase() ?? ''));
+  const nearNames = text.length < shortestName ? [] : nearestNames(text, names);
+  return [...new Set(nearNames.map((name) => bySymbol.get(name)!))];
 }

@@ -29,6 +29,7 @@ const positionParams = {
   asset: field.nullable(
     field.text('asset symbol: the order rules of its pair are used where they are not given; null: none', {
       maxLength: 20,
+      means: 'asset',
     }),
     { default: null },
   ),
@@ -36,6 +37,7 @@ const positionParams = {
   exchange: field.nullable(
     field.text('name of the exchange that trades the asset; null: the paper exchange, where it trades', {
       maxLength: 20,
+      means: 'exchange',
     }),
     {
       default: null,
@@ -110,6 +112,11 @@ const positionOutput = field.object('the sized order', {
     ),
   ),
   stopComesFirst: field.flag('whether the stop is reached before the liquidation price'),
+  mostLeverage: field.nullable(
+    field.count(
+      'largest whole leverage at which the stop of an isolated position comes before its liquidation; null where none does, and for CROSS',
+    ),
+  ),
   rules: field.object('the rules that the order keeps to, given or of the exchange', {
     step: field.decimal('step of quantities', { unit: 'base' }),
     tick: field.nullable(field.decimal('step of prices; null: any price', { unit: 'quote' })),
@@ -140,7 +147,7 @@ export const positionSize = defineAnalysis({
   run: ({ params }) => calculatePositionSize(params),
 });
 
-/** The size that can be opened comes first, then what the risk alone would allow, then a liquidation before the stop. */
+/** A liquidation before the stop comes first, else the size that can be opened, then what the risk alone would allow. */
 function sizeWords({
   side,
   quantity,
@@ -150,17 +157,17 @@ function sizeWords({
   lossAtStop,
   liquidationPrice,
   stopComesFirst,
+  mostLeverage,
 }: PositionSize): string {
   const isAffordable = Number(affordableQuantity) >= Number(quantity);
+  if (!stopComesFirst)
+    return `A ${side} from ${entry} is liquidated at ${liquidationPrice}, before its stop ${stop}: ${mostLeverage === null ? 'risk less or bring the stop nearer' : `take a leverage of ${mostLeverage} at most, or bring the stop nearer`}. The size would be ${isAffordable ? quantity : affordableQuantity}.`;
   const loss = Number(lossAtStop) * (isAffordable ? 1 : Number(affordableQuantity) / Number(quantity));
   const size = isAffordable
     ? `A ${side} of ${quantity}`
     : `The account carries a ${side} of ${affordableQuantity} (the risk alone would allow ${quantity}), which`;
-  const liquidated = stopComesFirst
-    ? 'the stop comes before liquidation'
-    : `but it is liquidated at ${liquidationPrice}, before its stop: lower the leverage or bring the stop nearer`;
   const from = `${isAffordable ? ` from ${entry} with stop ${stop} ` : ' '}loses ${isAffordable ? '' : 'about '}${formatNumber(loss)} at the stop`;
-  return `${size}${from}${isAffordable ? '' : ` ${stop}, from ${entry}`}, fees included; ${liquidated}.`;
+  return `${size}${from}${isAffordable ? '' : ` ${stop}, from ${entry}`}, fees included; the stop comes before liquidation.`;
 }
 
 /**
@@ -202,9 +209,20 @@ export function calculatePositionSize(given: PositionParams): PositionSize {
     affordableQuantity: String(affordable),
     liquidationPrice: liquidation && String(liquidation),
     stopComesFirst,
+    mostLeverage: params.marginType === 'CROSS' ? null : mostLeverageOf(order),
     rules: rulesIn(given),
     notes: notesOf(params, order, sized),
   };
+}
+
+/** The largest whole leverage below entry / (entry - stop (1 - rate)), for a short entry / (stop (1 + rate) - entry). */
+function mostLeverageOf({ side, entry, stop, maintenanceRate }: Order): number | null {
+  const kept = stop.times(
+    side === 'long' ? Decimal.one.minus(maintenanceRate) : Decimal.one.plus(maintenanceRate),
+  );
+  const gap = side === 'long' ? entry.minus(kept) : kept.minus(entry);
+  const most = entry.dividedBy(gap, 0, 'ceil').minus(Decimal.one);
+  return most.sign > 0 ? Number(String(most)) : null;
 }
 
 const rulesIn = ({ step, tick, minNotional, feePercent }: PositionParams) => ({
@@ -227,6 +245,12 @@ function readOrder(params: RuledParams) {
   const leverage = readPositive('leverage', params.leverage);
   if (leverage.compare(Decimal.one) < 0)
     refuseParam('leverage', `has to be at least 1, found ${params.leverage}`);
+  const maintenanceRate = readRate('maintenanceMarginPercent', params.maintenanceMarginPercent);
+  if (params.marginType === 'ISOLATED' && leverage.times(maintenanceRate).compare(Decimal.one) >= 0)
+    refuseParam(
+      'leverage',
+      `leaves less than the maintenance margin of ${params.maintenanceMarginPercent} %: it has to be below ${formatNumber(100 / Number(params.maintenanceMarginPercent))}, found ${params.leverage}`,
+    );
   return {
     ...readPrices(params),
     account: readPositive('accountSize', params.accountSize),
@@ -235,7 +259,7 @@ function readOrder(params: RuledParams) {
     step: readPositive('step', params.step),
     minNotional: params.minNotional === null ? null : readPositive('minNotional', params.minNotional),
     fee: readRate('feePercent', params.feePercent),
-    maintenanceRate: readRate('maintenanceMarginPercent', params.maintenanceMarginPercent),
+    maintenanceRate,
   };
 }
 

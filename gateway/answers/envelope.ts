@@ -31,8 +31,10 @@ const statusByCode: Partial<Record<string, number>> = {
 export const statusOf = ({ code, kind }: AppError): number => statusByCode[code] ?? statusByKind[kind];
 
 /** Seconds after which a retry makes sense; null if it does not. */
-export function retryAfter({ kind, details }: AppError): number | null {
+export function retryAfter({ code, kind, details }: AppError): number | null {
   if (typeof details.retryAfterSeconds === 'number') return details.retryAfterSeconds;
+  // An exchange that can't be reached seldom can a second later.
+  if (code === 'exchange_unavailable') return Math.ceil(Number(details.retryAfterMs ?? 60_000) / 1_000);
   return kind === 'busy' || kind === 'unavailable' ? 1 : null;
 }
 

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { AppError, fieldError } from '../../compute/model/errors.js';
 import { readChoice } from '../../compute/model/as-written.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
-import { cutText } from './answers/value-text.js';
+import { shorten } from '../operation.js';
 import type { ToolListing } from './catalogue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { camelCaseFields } from './key-case.js';
@@ -27,9 +27,10 @@ export function readArguments(listing: ToolListing, given: unknown): Record<stri
   // The defaults are written into the arguments.
   const { schema, validate } = checkOf(listing.inputSchema);
   const args = asWritten(given ?? {}, schema) as Record<string, unknown>;
+  const written = Object.keys(args);
   if (!validate(args)) throw faultOf(validate.errors![0], listing, Object.keys(given ?? {}));
-  // The operation says where its usual fee comes from: a fee that is filled in would count as given.
-  if (!Object.hasOwn(given ?? {}, 'fee_percent')) delete args.fee_percent;
+  // What is filled in would count as given: the operation says where its usual fee comes from, and a pair names its market.
+  for (const name of ['fee_percent', 'trade_market']) if (!written.includes(name)) delete args[name];
   return camelCaseFields(args, schema) as Record<string, unknown>;
 }
 
@@ -38,15 +39,23 @@ export function readArguments(listing: ToolListing, given: unknown): Record<stri
  * choice, one text for a list, a name for an object whose only required field it is.
  */
 function asWritten(value: unknown, schema: JsonSchema): unknown {
-  const { type, enum: choices, items, properties = {}, required = [] } = schema;
+  const { type, enum: choices, items, properties = {}, required = [], additionalProperties: others } = schema;
   if (Array.isArray(value)) return value.map((each) => asWritten(each, (items ?? {}) as JsonSchema));
   if (typeof value === 'object' && value !== null) {
-    const read = ([name, each]: [string, unknown]) =>
-      [
-        name,
-        Object.hasOwn(properties, name) ? asWritten(each, properties[name]) : structuredClone(each),
-      ] as const;
-    return Object.fromEntries(Object.entries(value).map(read));
+    const schemaOf = (name: string) =>
+      Object.hasOwn(properties, name) ? properties[name] : typeof others === 'object' ? others : undefined;
+    const read = ([name, each]: [string, unknown]) => {
+      const own = schemaOf(name);
+      return [name, own ? asWritten(each, own as JsonSchema) : structuredClone(each)] as const;
+    };
+    // Models send null for an argument that they leave out.
+    const isLeftOut = ([name, each]: [string, unknown]) =>
+      each === null && typeof properties[name]?.type === 'string' && !required.includes(name);
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter((entry) => !isLeftOut(entry))
+        .map(read),
+    );
   }
   if (typeof value === 'number') return type === 'string' ? String(value) : value;
   if (typeof value !== 'string') return value;
@@ -55,6 +64,7 @@ function asWritten(value: unknown, schema: JsonSchema): unknown {
     return /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
   if (type === 'boolean' && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   if (type === 'array') return listOf(value).map((each) => asWritten(each, (items ?? {}) as JsonSchema));
+  if (type === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return value.trim();
   return type === 'object' && required.length === 1 ? { [required[0]]: value } : value;
 }
 
@@ -122,13 +132,13 @@ function wrongValue(
   field: string,
 ): AppError {
   const ofType = keyword === 'type' ? `must be ${wordsFor(parentSchema as JsonSchema)}` : undefined;
-  const allowed = keyword === 'enum' ? (params.allowedValues as unknown[]).map(String) : [];
+  const allowed = keyword === 'enum' ? named(params.allowedValues as unknown[]) : [];
   const near = nearestValue(data, keyword, allowed, schema);
   const must =
     allowed.length > 0
       ? `must be one of ${allowed.join(', ')}`
       : (ofType ?? boundWords(keyword, params) ?? message);
-  const named = field === '' ? 'the arguments' : `"${field}"`;
+  const about = field === '' ? 'the arguments' : `"${field}"`;
   const details = {
     ...(field === '' ? {} : { field }),
     allowed:
@@ -138,21 +148,26 @@ function wrongValue(
     ...(near === undefined ? {} : { nearest: near }),
   };
   const meant = near === undefined ? '' : didYouMean([near]);
-  return new AppError('invalid_input', `${named} ${must}, found ${shown(data)}${meant}`, { details });
+  return new AppError('invalid_input', `${about} ${must}, found ${shown(data)}${meant}`, { details });
 }
 
 type TypeWords = Partial<Record<string, string>>;
 
+/** The choices as texts, without null, which stands for an argument that is not given. */
+const named = (choices: readonly unknown[]): string[] => choices.filter((each) => each !== null).map(String);
+
 /** What a schema asks for, in words, and what it says of itself. */
 function wordsFor({ enum: choices, type, properties, items, description }: JsonSchema): string {
-  if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;
+  if (Array.isArray(choices)) return `one of ${named(choices).join(', ')}`;
   const fields = Object.keys(properties ?? (items as JsonSchema | undefined)?.properties ?? {}).join(', ');
   const withFields: TypeWords = {
     array: `a list of objects with ${fields}`,
     object: `an object with ${fields}`,
   };
-  const words = (fields === '' ? typeWords : withFields)[String(type)] ?? 'given';
-  return typeof description === 'string' ? `${words} (${description})` : words;
+  const kind = String([type].flat().find((each) => each !== 'null'));
+  const words = (fields === '' ? typeWords : withFields)[kind];
+  const about = typeof description === 'string' ? description : undefined;
+  return words && about ? `${words} (${about})` : (words ?? about ?? 'a value');
 }
 
 /** A bound of a length or count in words that models understand better than the checker's, such as "must NOT have more than". */
@@ -190,5 +205,5 @@ function nearestValue(
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  return cutText(JSON.stringify(value), 80);
+  return shorten(JSON.stringify(value), 80);
 }

@@ -29,7 +29,9 @@ export class KnownExchanges {
     if (this.names.includes(name)) return name;
     const meant = didYouMean(nearestNames(name.slice(0, 40), this.names));
     const message = `"exchange" must be one of ${this.names.join(', ')}, found "${name.slice(0, 40)}"${meant}`;
-    throw new AppError('invalid_input', message, { details: { field: 'exchange' } });
+    throw new AppError('invalid_input', message, {
+      details: { field: 'exchange', allowed: this.names.join(', ') },
+    });
   }
 
   /** The market whose prices value the assets on an exchange; for the paper exchange, the market of the service. */

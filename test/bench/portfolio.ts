@@ -57,7 +57,12 @@ async function storeStates(storage: Storage, base: string): Promise<void> {
   const columns = viewColumns.map((name) => [name, new Float64Array(1_000)] as const);
   const view: CoreLineView = {
     ...{ state: 'distribute', since: 0, candlesInState: 5, daysInState: 1, price: 100, asOf: Date.now() },
-    ...{ flipPrice: null, statistics: { method: 'none', durations: [], forwardReturns: [] }, flips: [] },
+    ...{
+      flipPrice: null,
+      readingsDiffer: null,
+      statistics: { method: 'none', durations: [], forwardReturns: [] },
+      flips: [],
+    },
     columns: Object.fromEntries(columns) as CoreLineView['columns'],
   };
   for (const interval of intervals)

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import type Joi from 'joi';
 import { dayOfWeekAt, marketSessionAt } from '../../compute/model/calendar.js';
+import { snakeCase } from '../../gateway/mcp/key-case.js';
 import { tools } from '../../gateway/mcp/tools.js';
 import type { JsonSchema } from '../../gateway/openapi/json-schema.js';
+import { routeTable } from '../../gateway/routes/table.js';
+import { schemaFields } from '../../gateway/understood-input.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { openTestService, type TestService } from '../support/gateway/gateway.js';
@@ -16,13 +20,23 @@ const writings: Readonly<Record<string, (schema: JsonSchema) => readonly unknown
   coin: () => ['btc/usdt'],
   second_asset: () => ['ethereum'],
   assets: () => ['btc, ETHUSDT', ['bitcoin', 'eth'], '["BTC","ETH"]'],
-  weights: () => [{ bitcoin: 0.6, ETHUSDT: 0.4 }],
+  weights: () => [
+    { bitcoin: 0.6, ETHUSDT: 0.4 },
+    { BTC: '0.6', ETH: ' 0.4 ' },
+  ],
+  exchange: () => ['binance'],
   interval: () => ['1D', 'daily', '24h'],
   indicators: () => [['RSI']],
   side: () => ['LONG', 'Long'],
-  entry: () => [100],
+  entry: () => [100, ' 100 '],
   limit: ({ default: value }) => [String(value)],
   period: ({ default: value }) => [String(value).toLowerCase()],
+};
+
+/** What optional arguments without a default are given as, in its plain form. */
+const unasked: Readonly<Record<string, unknown>> = {
+  ...{ asset: 'BTC', coin: 'BTC', second_asset: 'ETH', assets: ['BTC', 'ETH'], interval: '1d' },
+  ...{ weights: { BTC: 0.6, ETH: 0.4 }, side: 'long', entry: '100', exchange: 'BINANCE' },
 };
 
 /** Ten ways to write one moment. */
@@ -31,8 +45,20 @@ const moments = [
   ...['2025-01-31T00:00:00Z', '2025-01-31T02:00+02:00', 1_738_281_600, '1738281600', 1_738_281_600_000],
 ];
 
-/** Arguments that are moments. */
-const times = ['end_time', 'since'];
+function readsTime(schema: Joi.Schema): boolean {
+  try {
+    return schema.validate('2025-01-31').value === Date.UTC(2025, 0, 31);
+  } catch {
+    // It depends on a field beside it.
+    return false;
+  }
+}
+
+/** Fields of an input that read a moment. */
+const timesOf = ({ input }: { input: Joi.ObjectSchema<unknown> }): string[] =>
+  schemaFields(input)
+    .filter(({ schema }) => readsTime(schema))
+    .map(({ key }) => key);
 
 /** An answer as text, without ids of what the call stored and the times of this hour. */
 const timeless = (structured: unknown): string =>
@@ -41,6 +67,7 @@ const timeless = (structured: unknown): string =>
     key === 'rows' && (structured as { truncated?: true }).truncated ? (value as unknown[]).at(-1) : value,
   )
     .replaceAll(/"[\w-]*id":"[^"]*"/g, '')
+    .replaceAll(/"remaining":\d+,"reset_seconds":\d+/g, '')
     .replaceAll(new Date().toISOString().slice(0, 10), '')
     .replaceAll(/T\d\d:\d\d:\d\d\.\d{3}Z/g, '');
 
@@ -68,13 +95,12 @@ describe('what people write', () => {
       const expected = await answered(plain);
       for (const [name, schema] of Object.entries(listing.inputSchema.properties)) {
         if (listing.name === 'list_trades' || listing.name.startsWith('ask_')) continue;
-        const isGiven = name in plain || schema.default !== undefined;
-        const values = isGiven ? (writings[name]?.(schema) ?? []) : [];
+        const values = writings[name]?.(schema) ?? [];
         // A limit that is given is kept in the text as well, so that fewer rows fit.
         const same =
           name in plain || values.length === 0
             ? expected
-            : await answered({ ...plain, [name]: schema.default });
+            : await answered({ ...plain, [name]: schema.default ?? unasked[name] });
         for (const value of values)
           assert.equal(
             await answered({ ...plain, [name]: value }),
@@ -86,16 +112,23 @@ describe('what people write', () => {
   });
 
   it('is a moment in ten forms in every tool that takes one, and never a day that its month lacks', async () => {
-    const timed = tools.flatMap(({ listing }) =>
-      Object.keys(listing.inputSchema.properties).flatMap((name) =>
-        times.includes(name) ? [{ listing, name }] : [],
-      ),
+    const timed = tools.flatMap(({ listing, operation }) =>
+      timesOf(operation)
+        .map((name) => ({ listing, name: snakeCase(name) }))
+        // An argument that the tool does not take.
+        .filter(({ name }) => Object.hasOwn(listing.inputSchema.properties, name)),
     );
-    assert.deepEqual(timed.map(({ listing }) => listing.name).toSorted(), ['get_candles', 'list_trades']);
+    assert.deepEqual(timed.map(({ listing, name }) => `${listing.name} ${name}`).toSorted(), [
+      ...['get_candles end_time', 'list_trades since'],
+      ...['research_backtest', 'research_sweep', 'research_walk_forward'].flatMap((name) => [
+        `${name} from`,
+        `${name} to`,
+      ]),
+    ]);
     for (const { listing, name } of timed) {
       const ask = (value: unknown) => user.call(listing.name, { ...sampleArguments(listing), [name]: value });
-      const { structured: expected, isError } = await ask(moments[0]);
-      assert.equal(isError, false);
+      const { structured: expected } = await ask(moments[0]);
+      assert.notEqual(expected.error?.field, name, listing.name);
       for (const value of moments)
         assert.equal(timeless((await ask(value)).structured), timeless(expected), String(value));
       for (const value of ['2026-02-31', '2025-02-29T00:00:00Z', 'yesterday', '20250131']) {
@@ -103,6 +136,23 @@ describe('what people write', () => {
         assert.equal(structured.error?.field, name, String(value));
         assert.match(structured.error.message, /must be a time such as 2026-01-31, .* found/);
       }
+    }
+  });
+
+  it('is a moment in ten forms in every field of every route that takes one', () => {
+    const fields = routeTable.flatMap((route) =>
+      'operation' in route
+        ? schemaFields(route.operation.input as Joi.ObjectSchema<unknown>).filter(({ key }) =>
+            timesOf(route.operation as never).includes(key),
+          )
+        : [],
+    );
+    assert.ok(fields.length >= 8, `${fields.length} fields`);
+    for (const { key, schema } of fields) {
+      for (const value of moments)
+        assert.equal(schema.validate(value).value, Date.parse(String(moments[0])), `${key} ${value}`);
+      for (const value of ['2026-02-31', 'yesterday', '2026-01-31T10:00+99:99', '2026-01-31T10:00+14:30'])
+        assert.ok(schema.validate(value).error, `${key} ${value}`);
     }
   });
 
@@ -116,6 +166,23 @@ describe('what people write', () => {
     assert.deepEqual({ asset, interval, tradeMarket }, { asset: 'BTC', interval: '4h', tradeMarket: 'USDT' });
     const cross = await service.post('/backend/core-line/chart', { asset: 'ETHBTC' });
     assert.deepEqual([cross.payload.asset, cross.payload.tradeMarket], ['ETH', 'BTC']);
+    const { structured } = await user.call('get_trend_chart', { asset: 'ETHBTC', limit: 2 });
+    assert.deepEqual([structured.asset, structured.trade_market], ['ETH', 'BTC']);
+    const portfolio = await service.post(
+      '/backend/core-line/portfolio',
+      { exchange: 'paper', interval: '4H' },
+      { 'session-token': token },
+    );
+    assert.deepEqual([portfolio.status, portfolio.payload.interval], [200, '4h']);
+  });
+
+  it('is read by tools without the arguments that are null', async () => {
+    const { isError } = await user.call('get_trend_chart', { asset: 'BTC', limit: null, trade_market: null });
+    assert.equal(isError, false);
+    const missing = await user.call('get_trend_chart', { asset: null });
+    assert.equal(missing.structured.error?.field, 'asset');
+    const weighed = await user.call('get_tail_risk', { weights: { BTC: 'much' } });
+    assert.equal(weighed.structured.error?.field, 'weights.BTC');
   });
 
   it('is an error where it contradicts itself or is served nowhere', async () => {

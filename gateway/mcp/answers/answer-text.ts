@@ -3,8 +3,10 @@ import { isReason, valueText, withoutMidnights } from './value-text.js';
 
 /** Rows of a table in text where the caller has not said how many it wants. */
 export const usualRows = 20;
-/** Most characters of a text in a cell. */
+/** Most characters of a text in a cell, and in a cell of a table of few rows. */
 const longestCell = 120;
+const longestCellOfFew = 2_000;
+const fewRows = 5;
 
 /**
  * A table as lines with bars between the cells: its first rows, or its newest rows if it is in the order of time, and how to get
@@ -15,8 +17,9 @@ function tableLines(name: string, table: Table, mostRows: number): string[] {
   if (rows.length === 0) return [`${name}: none`];
   const newest = isByTime(table);
   const shown = newest ? rows.slice(-mostRows) : rows.slice(0, mostRows);
+  const longest = shown.length > fewRows ? longestCell : longestCellOfFew;
   const written = columns
-    .map((title, n) => ({ title, n, cells: columnText(title, shown, n) }))
+    .map((title, n) => ({ title, n, cells: columnText(title, shown, n, longest) }))
     .filter(
       ({ title, n, cells }) =>
         !shown.some((row) => isTableValue(row[n])) &&
@@ -30,12 +33,15 @@ function tableLines(name: string, table: Table, mostRows: number): string[] {
     ...(left > 0
       ? [`(${left} ${newest ? 'older' : 'more'} rows: pass limit ${rows.length} to read them)`]
       : []),
+    ...(mostRows < Infinity && written.some(({ cells }) => cells.some((cell) => cell.endsWith('…')))
+      ? [`(… is cut: pass limit ${fewRows} to read texts whole)`]
+      : []),
     ...columns.flatMap((column, n) => linesInside(`${name}.${column}`, columns[0], shown, n)),
   ];
 }
 
-const columnText = (name: string, rows: Table['rows'], at: number): readonly string[] =>
-  withoutMidnights(rows.map((row) => valueText(name, row[at], longestCell)));
+const columnText = (name: string, rows: Table['rows'], at: number, longest: number): readonly string[] =>
+  withoutMidnights(rows.map((row) => valueText(name, row[at], longest)));
 
 /** The tables in the cells of a column as one, with the first column of the outer table before theirs. */
 function linesInside(name: string, key: string, rows: Table['rows'], at: number): string[] {
@@ -71,8 +77,37 @@ export function answerText(
 ): string {
   const isSaid = (value: unknown) =>
     typeof value === 'string' && value.length >= shortestSaid && headline.includes(value);
-  const unsaid = Object.entries(structured).filter(([, value]) => !isSaid(value));
+  const unsaid = Object.entries(withSeries(structured)).filter(
+    ([, value]) => value !== undefined && !isSaid(value),
+  );
   return [headline, ...linesOf(unsaid, '', mostRows)].join('\n');
+}
+
+/** Lists over the same `times`, at the top and in the cells of tables, as one table with a column for each. */
+function withSeries({ times, ...others }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!Array.isArray(times)) return { ...(times === undefined ? {} : { times }), ...others };
+  const columns = [{ title: 'time', cells: times as unknown[] }];
+  const without = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value) && value.length === times.length) {
+      columns.push({ title: name, cells: value });
+      return undefined;
+    }
+    if (!isTableValue(value)) return value;
+    const rows = value.rows.map((row) =>
+      row.map((cell) => without([...new Set([...name.split(' '), row[0]])].join(' ').trim(), cell)),
+    );
+    const left = value.columns.map((_, n) => rows.length === 0 || rows.some((row) => row[n] !== undefined));
+    const kept = <T>(row: readonly T[]): T[] => row.filter((_, n) => left[n]);
+    return { columns: kept(value.columns), rows: rows.map(kept) };
+  };
+  const rest = Object.fromEntries(
+    Object.entries(others).map(([name, value]) => [name, without(isTableValue(value) ? '' : name, value)]),
+  );
+  const series = {
+    columns: columns.map(({ title }) => title),
+    rows: times.map((_, n) => columns.map(({ cells }) => cells[n])),
+  };
+  return { ...rest, series };
 }
 
 /** Single values in one line, tables and nested objects after them. */

@@ -81,7 +81,7 @@ export function failedAnswer(
   const failure = failureOf(error, toolName, argumentNames);
   const { message, try_next: next, retry_after_seconds: seconds } = failure;
   const hints = [
-    ...(seconds === undefined ? [] : [`Try again in ${seconds} s.`]),
+    ...(seconds === undefined || /try again in \d/.test(message) ? [] : [`Try again in ${seconds} s.`]),
     ...(next === undefined ? [] : [`The tool ${next} helps.`]),
   ];
   return {
@@ -101,7 +101,9 @@ function failureOf(
   const isBug = error.kind === 'bug';
   const { field, allowed, nearest } = error.details;
   const named =
-    field === undefined ? undefined : (ownEntry(argumentNames, String(field)) ?? snakeCase(String(field)));
+    field === undefined
+      ? undefined
+      : (ownEntry(argumentNames, String(field)) ?? String(field).replace(fieldName, snakeCase));
   const seconds = retryAfter(error);
   const helper = ownEntry(listingTools, named?.split(/[.[]/)[0] ?? '') ?? helpByCode[error.code];
   return {
@@ -114,6 +116,9 @@ function failureOf(
     ...(helper === undefined || helper === toolName ? {} : { try_next: helper }),
   };
 }
+
+/** Names of fields, not the data between them, such as the symbols of `weights.BTC`. */
+const fieldName = /\b[a-z]\w*/g;
 
 /** The entry of a record; undefined for names that every object inherits, such as `constructor`, which clients may send. */
 const ownEntry = (record: Readonly<Record<string, string>>, name: string): string | undefined =>

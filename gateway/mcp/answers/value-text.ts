@@ -1,9 +1,6 @@
 import { formatNumber } from '../../../compute/model/format-number.js';
+import { shorten } from '../../operation.js';
 import { snakeCase } from '../key-case.js';
-
-/** The text with at most this many characters, marked if it is cut. No half of a surrogate pair is left: many clients refuse it. */
-export const cutText = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
 /**
  * A value of structured content for reading: numbers rounded, times without their zeros, objects as names and values. The
@@ -17,7 +14,7 @@ export function valueText(name: string, value: unknown, longest: number): string
   if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return listText(value.map((each) => valueText(name, each, longest)));
   const parts = Object.entries(value).map(([key, each]) => `${key} ${valueText(key, each, longest)}`);
-  return cutText(parts.length === 0 ? '-' : parts.join(', '), longest);
+  return shorten(parts.length === 0 ? '-' : parts.join(', '), longest);
 }
 
 const isTimeName = (name: string): boolean => /(^|[._])times?$/.test(name);
@@ -26,7 +23,7 @@ function stringText(name: string, value: string, longest: number): string {
   if (isoTime.test(value)) return timeText(Date.parse(value));
   if (isDecimal.test(value) && !isExact.test(name)) return figureText(name, Number(value));
   const line = value.replace(/\s+/g, ' ').replaceAll('|', '/');
-  return cutText(isExplanation.test(name) ? line.replace(camelCaseName, snakeCase) : line, longest);
+  return shorten(isExplanation.test(name) ? line.replace(camelCaseName, snakeCase) : line, longest);
 }
 
 /** Shares and ratios with four significant digits, prices and amounts with six. */

@@ -24,6 +24,7 @@ interface RiskAnswer {
   after: BookAnswer | null;
   leverage: { before: number | null; after: number | null };
   labels: { riskProfile: string | null }[];
+  notes: string[];
 }
 
 const orUnknown = (value: number | null): string => (value === null ? 'unknown' : formatNumber(value));
@@ -108,12 +109,13 @@ export const accountTools: readonly Tool[] = [
     name: 'get_portfolio_risk',
     operation: getPortfolioRisk,
     headline: (payload) => {
-      const { before, after, leverage, labels } = payload as unknown as RiskAnswer;
+      const { before, after, leverage, labels, notes } = payload as unknown as RiskAnswer;
       const risky = labels.filter(({ riskProfile }) => riskProfile === 'tooRisky').length;
       const state = (risk: BookAnswer, times: number | null) =>
         `${orUnknown(risk.value)} USDT, 1-day VaR 95 % ${orUnknown(risk.tail95?.varPercent ?? null)} %, leverage ${orUnknown(times)}`;
       const changed = after ? `; after the changes ${state(after, leverage.after)}` : '';
-      return `Portfolio of ${state(before, leverage.before)}; ${risky} of ${labels.length} positions are too risky now${changed}.`;
+      const debts = notes.filter((each) => each.startsWith('the changes')).map((each) => `; ${each}`);
+      return `Portfolio of ${state(before, leverage.before)}; ${risky} of ${labels.length} positions are too risky now${changed}${debts.join('')}.`;
     },
   }),
   defineTool({

@@ -35,7 +35,7 @@ export const marketTools: readonly Tool[] = [
     // The operation serves /v3/ai too, whose parameters are in snake_case.
     input: ({ coin, tradeMarket, tradeSide }) => ({ coin, trade_market: tradeMarket, trade_side: tradeSide }),
     headline: ({ riskProfile, adx, btc, calibration }, { coin, tradeSide }) =>
-      `A ${String(tradeSide)} of ${String(coin)} is ${riskProfile} risk: ADX ${adx.value.toFixed(1)} (${adx.trendStrength}), BTC trend ${btc.psar.value}.${calibration === null ? '' : ` ${calibration}`}`,
+      `A ${String(tradeSide)} of ${String(coin)} is ${riskProfile} risk: ADX ${adx.value.toFixed(1)} (${adx.trendStrength}), BTC trend ${btc.psar.value}, on 1h.${calibration === null ? '' : ` ${calibration}`}`,
   }),
   defineTool({
     name: 'get_candles',
@@ -81,8 +81,8 @@ export const marketTools: readonly Tool[] = [
   defineTool({
     name: 'get_trend_chart',
     operation: chart,
-    headline: ({ asset, interval, state, candles }) =>
-      `${asset} is in state ${state ?? 'unknown'} on ${interval}; ${countOf(candles.length, 'candle')} with the trend line.`,
+    headline: ({ asset, interval, state, candles, readingsDiffer }) =>
+      `${asset} is in state ${state ?? 'unknown'} on ${interval}; ${countOf(candles.length, 'candle')} with the trend line.${readingsDiffer === null ? '' : ` Readings differ: ${readingsDiffer}.`}`,
     isWarm: ({ state }) => state !== null,
   }),
   defineTool({
@@ -118,7 +118,7 @@ export const marketTools: readonly Tool[] = [
     input: ({ limit, ...args }) => ({ ...args, limit: Math.min(Number(limit), mostRowsScanTrendStates) }),
     headline: (payload, { interval }) => {
       const { total, states, nextCursor } = payload as ScannedStates;
-      return `${countOf(total, 'matching asset')} on ${String(interval)}; ${states.length} shown${nextCursor === null ? '' : ', more with next_cursor'}.`;
+      return `${countOf(total, 'matching asset')} on ${String(interval)}; ${states.length} shown${nextCursor === null ? '' : ', more with next_cursor'}. States are of structure alone: trend and momentum may point elsewhere.`;
     },
   }),
 ];

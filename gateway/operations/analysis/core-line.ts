@@ -34,6 +34,9 @@ export const coreLineHead = {
   color: oneOf(Object.values(stateColors), 'colour of the state; null where there is none').allow(null),
   since: date('open time of the candle since which the state holds; null without a state').allow(null),
   price: figure('close of the last candle, in quote currency'),
+  readingsDiffer: text(
+    'where structure, trend, momentum and summary point and why, if they differ; null if they do not',
+  ).allow(null),
   source: text('market the candles come from'),
   asOf: date('close time of the last candle'),
 };
@@ -41,7 +44,13 @@ export const coreLineHead = {
 export function headOf(
   { asset, tradeMarket, interval }: SeriesInput,
   { market }: Series,
-  { state, since, price, asOf }: Pick<CoreLineView, 'state' | 'since' | 'price' | 'asOf'>,
+  {
+    state,
+    since,
+    price,
+    asOf,
+    readingsDiffer,
+  }: Pick<CoreLineView, 'state' | 'since' | 'price' | 'asOf' | 'readingsDiffer'>,
 ): Answered<typeof coreLineHead> {
   return {
     asset,
@@ -51,6 +60,7 @@ export function headOf(
     color: state && stateColors[state],
     since: since === null ? null : utcTime(since),
     price,
+    readingsDiffer,
     source: market,
     asOf: utcTime(asOf),
   };

@@ -14,9 +14,12 @@ import { fillWords, findSeries } from './series-input.js';
 const mostGaps = 20;
 
 const input = {
-  asset: field.nullable(field.text('one asset; null: all assets of the market', { maxLength: 20 }), {
-    default: null,
-  }),
+  asset: field.nullable(
+    field.text('one asset; null: all assets of the market', { maxLength: 20, means: 'asset' }),
+    {
+      default: null,
+    },
+  ),
   tradeMarket: tradeMarketField,
 };
 

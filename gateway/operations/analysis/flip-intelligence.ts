@@ -26,6 +26,8 @@ const nextClose = (description: string) =>
       close: figure('in quote currency'),
       percent: figure('distance from the last close in percent; below 0 where it is lower'),
       atr: figureOrNull('distance in ATR of the last candle; null where price has not moved'),
+      lowest: figureOrNull('lowest close of the range around it that does the same; null: no lower limit'),
+      highest: figureOrNull('highest close of that range; null: no upper limit'),
     },
     description,
   ).allow(null);

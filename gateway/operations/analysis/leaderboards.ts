@@ -60,7 +60,9 @@ const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;
 
 const filters = {
   strategy: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),
-  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20 }), { default: null }),
+  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20, means: 'asset' }), {
+    default: null,
+  }),
 };
 const minTrades = field.integer('least closed trades of a row', { min: 0, max: 100_000, default: 20 });
 

@@ -1,5 +1,6 @@
 import { assetNames } from '../../../compute/model/asset-names.js';
 import { tradeMarketField } from '../../../compute/model/asset-fields.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { intervalMs } from '../../../compute/model/interval.js';
@@ -62,6 +63,11 @@ export const listAssets = describedOperation({
     const markets = groupBy(stored, ({ base }) => base);
     const wanted = query?.trim().toLowerCase() ?? '';
     const matching = stored.filter(({ base, quote }) => quote === tradeMarket && isCalled(base, wanted));
+    if (cursor !== null && !matching.some(({ base }) => base === cursor))
+      throw fieldError(
+        'cursor',
+        '"cursor" must be the next cursor of an earlier answer to the same question',
+      );
     const rest = matching.filter(({ base }) => cursor === null || base > cursor);
     const page = rest.slice(0, limit);
     const nextCursor = rest.length > limit ? page[page.length - 1].base : null;

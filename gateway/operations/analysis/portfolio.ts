@@ -1,15 +1,27 @@
 import Joi from 'joi';
-import { intervals, type Interval } from '../../../compute/model/interval.js';
+import { intervalField } from '../../../compute/model/asset-fields.js';
+import { field } from '../../../compute/model/field.js';
+import type { Interval } from '../../../compute/model/interval.js';
 import type { TrendState } from '../../../compute/model/core-line.js';
 import { analysisNamed } from '../../../compute/analyses.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { figure, intervalOutput, list, stateField, text, answerOf } from '../output-fields.js';
 import { runJob } from '../run-job.js';
+import { requireConnected } from '../portfolio/account-positions.js';
 import { versionOf } from '../../../storage/candles/series.js';
+
+const fields = keysOf({
+  exchange: field.text('one of the connected exchanges alone, or PAPER', {
+    maxLength: 20,
+    means: 'exchange',
+  }),
+  interval: intervalField,
+});
 
 export const portfolio = defineOperation({
   id: 'portfolio',
@@ -18,11 +30,8 @@ export const portfolio = defineOperation({
   tokenScope: 'read:portfolio',
   cost: 5,
   input: Joi.object<{ exchange?: string; interval: Interval }>({
-    exchange: Joi.string().max(20).description('one of the connected exchanges alone, or PAPER'),
-    interval: Joi.string()
-      .valid(...intervals)
-      .default('1d')
-      .description('length of a candle'),
+    exchange: fields.exchange.optional(),
+    interval: fields.interval,
   }),
   output: answerOf({
     states: list(
@@ -40,8 +49,8 @@ export const portfolio = defineOperation({
   leadsTo: [{ to: 'chart', fields: { asset: 'payload/states/0/asset' } }],
   isLong: true,
   async handle({ exchange, interval }, deps, caller) {
-    if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
     const found = await deps.storage.positions.find(caller.user!.userId);
+    requireConnected(exchange, found?.accounts);
     const held = (found?.positions ?? []).filter(
       (each) => exchange === undefined || each.exchange === exchange,
     );

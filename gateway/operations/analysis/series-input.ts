@@ -84,12 +84,14 @@ export async function findSeries<I extends ResearchInterval>(
             names.tradeMarket,
             `"${base}" is traded against ${list(sameBase.map((each) => each.quote))}, found "${quote}"`,
           ];
-  throw fieldError(field, message);
+  const quotes =
+    field === names.tradeMarket ? { allowed: sameBase.map((each) => each.quote).join(', ') } : {};
+  throw fieldError(field, message, 'invalid_input', quotes);
 }
 
 /** The message for an asset that is not known, with the nearest one. */
 export const unknownAsset = (name: string, base: string, known: readonly Series[]): string =>
-  `${name} "${base}" is not known here${nearestAsset(base, known)}`;
+  `${name === 'assets' ? 'asset' : name} "${base}" is not known here${nearestAsset(base, known)}`;
 
 /** The question whether another asset was meant; empty where none is near. */
 export const nearestAsset = (base: string, known: readonly Series[]): string =>

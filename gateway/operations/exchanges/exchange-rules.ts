@@ -73,6 +73,7 @@ const unavailable = (exchange: string, why: string): AppError =>
 const about = {
   exchange: field.text('name of the exchange, as supported-exchanges lists it', {
     maxLength: 20,
+    means: 'exchange',
     example: 'BINANCE',
   }),
   asset: assetField,

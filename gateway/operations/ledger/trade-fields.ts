@@ -21,6 +21,7 @@ import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
 import { defineOperation, readInput } from '../../operation.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { definePartnerOperation } from '../../partner-operation.js';
+import { channelFilter } from '../signals/channels.js';
 import { emptyRecord, trackRecordField } from '../signals/track-record-field.js';
 
 /** A closed trade, as its user sees it. */
@@ -133,7 +134,7 @@ export const listTrades = defineOperation({
   isLight: true,
   input: Joi.object<PageInput & { asset?: string; channel?: string; since?: number }>({
     asset: filters.asset.optional(),
-    channel: Joi.string().max(100).description('only trades of signals of this channel'),
+    channel: Joi.string().max(100).description('only trades of signals of the channel with this name or id'),
     since: filters.since.optional(),
     ...pageOf(200, 50),
   }),
@@ -142,7 +143,8 @@ export const listTrades = defineOperation({
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),
   leadsTo: [{ to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } }],
-  async handle({ asset, channel: channelId, since, limit, cursor }, { storage }, { user }) {
+  async handle({ asset, channel, since, limit, cursor }, { storage }, { user }) {
+    const channelId = await channelFilter(channel, storage);
     const after = placeOf(readCursor(cursor, /^\d{1,15} [\w:-]{1,120}$/));
     const from = since === undefined ? undefined : new Date(since);
     const query = { userId: user!.userId, asset, channelId, since: from, after };

@@ -68,7 +68,7 @@ export async function accountPositions(
   // Positions of users who look at them are refreshed more often. A failure here only means the slower refresh.
   exchanges.seen(userId).catch(() => undefined);
   const { positions = [], accounts = [] } = stored ?? {};
-  requireConnected(exchange, accounts);
+  requireConnected(exchange ?? undefined, accounts);
   const isAsked = (each: { exchange: string }) => exchange === null || each.exchange === exchange;
   const others = accounts.filter(isAsked).filter((each) => each.exchange !== paperName);
   const executions =
@@ -87,9 +87,12 @@ export async function accountPositions(
 }
 
 /** Throws `invalid_input` for an exchange without a connection; the paper account is always there. */
-function requireConnected(exchange: string | null, accounts: readonly AccountStatus[]): void {
+export function requireConnected(
+  exchange: string | undefined,
+  accounts: readonly AccountStatus[] = [],
+): void {
   const connected = [...new Set([paperName, ...accounts.map((each) => each.exchange)])];
-  if (exchange === null || connected.includes(exchange)) return;
+  if (exchange === undefined || connected.includes(exchange)) return;
   const allowed = connected.join(', ');
   throw fieldError(
     'exchange',

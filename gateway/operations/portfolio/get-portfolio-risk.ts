@@ -1,5 +1,6 @@
 import { analysisNamed } from '../../../compute/analyses.js';
 import { field, fieldsOf, type Value, type Values } from '../../../compute/model/field.js';
+import { formatNumber } from '../../../compute/model/format-number.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import { neededCandles, tradeSides } from '../../../compute/model/risk-assessment.js';
 import { tradingAccounts } from '../../../compute/model/trading-account.js';
@@ -90,7 +91,7 @@ export const getPortfolioRisk = describedOperation({
         leverage: { before: leverageOf(risk.before), after: risk.after && leverageOf(risk.after) },
         labels,
         unpriced,
-        notes: notesOf(positions),
+        notes: notesOf(positions, risk),
         source: deps.settings.MARKET,
       },
     };
@@ -206,10 +207,27 @@ function leverageOf({ positions, value }: Risk['before']): number | null {
   return value > 0 ? exposure / value : null;
 }
 
-function notesOf(positions: readonly AccountPosition[]): string[] {
+/** What hypothetical trades would borrow or sell short, beyond what is owed already. */
+function debtsOf({ before, after }: Risk): string[] {
+  const quantityIn = ({ positions }: Risk['before'], asset: string) =>
+    positions.find((each) => each.asset === asset)?.quantity ?? 0;
+  return (after?.positions ?? []).flatMap(({ asset, quantity }) => {
+    const more = Math.min(0, quantityIn(before, asset)) - quantity;
+    if (more <= 0) return [];
+    const amount = `${formatNumber(more)} ${asset}`;
+    return [
+      asset === quoteCurrency
+        ? `the changes borrow ${amount}: the cash does not pay for them`
+        : `the changes sell ${amount} short: more than is held`,
+    ];
+  });
+}
+
+function notesOf(positions: readonly AccountPosition[], risk: Risk): string[] {
   const elsewhere = positions.filter(({ account, exchange }) => account !== 'SPOT' && exchange !== paperName);
-  return [...new Set(elsewhere.map(({ exchange }) => exchange))].map(
+  const unread = [...new Set(elsewhere.map(({ exchange }) => exchange))].map(
     (exchange) =>
       `balances of MARGIN and FUTURES on ${exchange} are not read: of its positions only profit and loss count as value`,
   );
+  return [...unread, ...debtsOf(risk)];
 }

@@ -6,6 +6,7 @@ import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text, date, decimal, answerOf } from '../output-fields.js';
 import { orderFields, orderView, eventFields, eventView, unknownOrder } from './followed-fields.js';
+import { requireConnected } from '../portfolio/account-positions.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import {
   orderFailure,
@@ -88,6 +89,9 @@ export const listOrders = defineOperation({
     const query = { ...asked, status: shown && storedOrderStatus(shown) };
     const after = placeOf(readCursor(cursor, /^[\w:-]{1,120} \d{1,6}$/));
     const { orders, next } = await storage.executionReads.orders({ userId: user!.userId, after, ...query });
+    // Orders stay when their exchange is disconnected.
+    if (orders.length === 0 && asked.exchange !== undefined)
+      requireConnected(asked.exchange, (await storage.positions.find(user!.userId))?.accounts);
     const nextCursor = writeCursor(next && `${next.executionId} ${next.index}`);
     return { payload: { orders: orders.map(orderView), nextCursor } };
   },

@@ -84,6 +84,11 @@ function assertFlipPrice(candles: Candles, unit: () => number): FlipPrice {
       assertClose(1 + nearest.percent / 100, nearest.close / last, `${what}: percent`);
       assertClose(nearest.atr, (nearest.close - last) / atr, `${what}: ATR`);
     }
+    for (const limit of nearest ? [nearest.lowest, nearest.highest] : []) {
+      if (limit === null || limit === nearest!.close) continue;
+      assert.ok(!holds(limit), `${what} at its limit ${limit}`);
+      assert.ok(holds(adjoiningDouble(limit, nearest!.close)), `${what}, short of its limit ${limit}`);
+    }
     if (nearest && nearest.close !== last)
       assert.ok(!holds(adjoiningDouble(nearest.close, last)), `${what}, short of ${nearest.close}`);
     if (nearest?.close !== last)
@@ -190,7 +195,7 @@ describe('flipPrice', () => {
   it('has no distance in ATR where price has never moved', () => {
     const { unmoved, stays, targets } = flipPriceOf(flatCandles(200))!;
     assert.equal(unmoved, 'wait');
-    assert.deepEqual(stays, { close: 100, percent: 0, atr: null });
+    assert.deepEqual([stays!.close, stays!.percent, stays!.atr], [100, 0, null]);
     for (const { nearest, candlesNeeded, agreeing } of targets) {
       assert.deepEqual([nearest, candlesNeeded], [null, 2]);
       assert.deepEqual([typeof agreeing?.close, agreeing?.atr], ['number', null]);

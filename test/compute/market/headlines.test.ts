@@ -10,14 +10,14 @@ const about = { asset: 'BTC', interval: '1d' } as const;
 describe('headlines of readings', () => {
   it('have the level that a turn needs, also where it takes several candles', () => {
     const { assumption, ...read } = flipPriceAnalysis.run({ candles, interval: '1d', params: {} });
-    const close = { close: 90, percent: -10, atr: -2 };
+    const close = { close: 90, percent: -10, atr: -2, lowest: null, highest: 90 };
     const targets: FlipPriceReading['targets'] = [
       { to: 'wait', nearest: close, candlesNeeded: 1, agreeing: null },
       { to: 'distribute', nearest: null, candlesNeeded: 3, agreeing: close },
     ];
     assert.match(
-      flipPriceAnalysis.tool!.headline({ ...read, ...about, assumption, targets }),
-      /A close at or below 90 \(-10 %\) turns it to wait\. It takes 3 candles to turn to distribute, the first closing at or below 90 \(-10 %\)\.$/,
+      flipPriceAnalysis.tool!.headline({ ...read, ...about, assumption, targets, price: 100 }),
+      /A close at or below 90 \(-10 %\) turns it to wait\. It takes 3 candles to turn to distribute, the first closing at or below 90 \(-10 %\)\./,
     );
   });
 

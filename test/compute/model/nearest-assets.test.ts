@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nearestAssets } from '../../../compute/model/nearest-assets.js';
 
-const known = ['ADA', 'AVAX', 'BCH', 'BNB', 'BTC', 'DOGE', 'ETC', 'ETH', 'SHIB', 'SOL', 'XRP'];
+const known = ['ADA', 'AVAX', 'BCH', 'BNB', 'BTC', 'DOGE', 'ETC', 'ETH', 'SHIB', 'SOL', 'TRX', 'XRP'];
 
 describe('nearestAssets', () => {
   it('finds the symbol that a misspelt one, a common name or a pair means', () => {
@@ -24,7 +24,19 @@ describe('nearestAssets', () => {
   });
 
   it('names none where none is near, and none that is not known', () => {
-    for (const given of ['NOPE', 'monero', '', ' ', '1234567', '__proto__', 'constructor', 'x'.repeat(20)])
+    for (const given of [
+      'TON',
+      'ton',
+      'tronn'.slice(1),
+      'NOPE',
+      'monero',
+      '',
+      ' ',
+      '1234567',
+      '__proto__',
+      'constructor',
+      'x'.repeat(20),
+    ])
       assert.deepEqual(nearestAssets(given, known), [], given);
     assert.deepEqual(nearestAssets('bitcoin', []), []);
   });

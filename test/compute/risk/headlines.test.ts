@@ -29,11 +29,14 @@ describe('headlines of risk', () => {
     );
   });
 
-  it('say that a position is liquidated before its stop', () => {
+  it('begin with a liquidation before the stop, and name the leverage at which the stop comes first', () => {
+    const told = words({ leverage: '50', stop: '90' });
     assert.match(
-      words({ leverage: '50', stop: '90' }),
-      /but it is liquidated at 98\.\d+, before its stop: lower the leverage/,
+      told,
+      /^A long from 100 is liquidated at 98\.\d+, before its stop 90: take a leverage of 9 at most/,
     );
+    assert.match(words({ leverage: '9', stop: '90' }), /the stop comes before liquidation/);
+    assert.match(words({ leverage: '10', stop: '90' }), /^A long from 100 is liquidated/);
   });
 
   it('have the value at risk of one day', () => {

@@ -52,7 +52,13 @@ const arbitraryParams = fc
     const [low, high] = [...prices].sort((a, b) => Number(a) - Number(b));
     const [entry, stop] = rest.side === 'long' ? [high, low] : [low, high];
     return { ...rest, entry, stop, tick: null, minNotional: null };
-  });
+  })
+  // Less than the maintenance margin is no position.
+  .filter(
+    (params) =>
+      params.marginType === 'CROSS' ||
+      Number(params.leverage) * Number(params.maintenanceMarginPercent) < 100,
+  );
 
 describe('calculatePositionSize', () => {
   it('takes eight decimals and the usual fee where no rules are given', () => {
@@ -77,6 +83,8 @@ describe('calculatePositionSize', () => {
       liquidationPrice: null,
       rules: { step: '0.001', tick: null, minNotional: null, feePercent: '0' },
       stopComesFirst: true,
+      // 50000 / (50000 - 49000 x 0.995) = 40.2.
+      mostLeverage: 40,
       notes: [],
     });
   });
@@ -169,6 +177,7 @@ describe('calculatePositionSize', () => {
       [{ stop: '3', tick: '5' }, 'stop'],
       [{ side: 'short', entry: '3', stop: '4', tick: '5' }, 'entry'],
       [{ leverage: '0.9' }, 'leverage'],
+      [{ leverage: '200' }, 'leverage'],
       [{ step: '0' }, 'step'],
       [{ tick: '0' }, 'tick'],
       [{ minNotional: '-1' }, 'minNotional'],
@@ -227,6 +236,23 @@ describe('calculatePositionSize', () => {
         assert.ok(order(left(subtract(price, multiply(sign, last))), of('0')) < 0);
         const beyond = order(of(params.stop), price) * (params.side === 'long' ? 1 : -1);
         assert.equal(stopComesFirst, beyond > 0);
+      }),
+    );
+  });
+
+  it('names the largest whole leverage at which the stop comes first', () => {
+    fc.assert(
+      fc.property(arbitraryParams, (params) => {
+        const { mostLeverage, notional, ...found } = calculatePositionSize({ ...params, leverage: '1' });
+        if (params.marginType === 'CROSS') return assert.equal(mostLeverage, null);
+        // Margins are rounded up to 12 places, which counts for dust.
+        if (Number(notional) < 1) return;
+        assert.equal(found.stopComesFirst, mostLeverage !== null);
+        if (mostLeverage === null) return;
+        const at = (leverage: number) => calculatePositionSize({ ...params, leverage: String(leverage) });
+        assert.ok(at(mostLeverage).stopComesFirst);
+        const isRefused = (mostLeverage + 1) * Number(params.maintenanceMarginPercent) >= 100;
+        if (!isRefused) assert.ok(!at(mostLeverage + 1).stopComesFirst);
       }),
     );
   });

@@ -349,6 +349,8 @@ describe('the account tools', () => {
     ['get_pnl_summary', { group_by: 'week' }, 'group_by'],
     ['get_equity_curve', { benchmark: 'MOON' }, 'benchmark'],
     ['list_trades', { since: 'yesterday' }, 'since'],
+    ['list_trades', { channel: 'nonsense' }, 'channel'],
+    ['list_orders', { exchange: 'BINANCE' }, 'exchange'],
     ['list_orders', { cursor: 'x' }, 'cursor'],
     ['get_order_timeline', { order_id: 'none' }, 'order_id'],
     ['list_signals', { limit: 101 }, 'limit'],

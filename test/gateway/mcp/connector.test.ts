@@ -3,6 +3,13 @@ import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js';
 
+interface ErrorLike {
+  code: string;
+  message: string;
+  field?: string;
+  allowed?: string;
+}
+
 describe('the MCP connector', () => {
   let service: TestService;
   let guest: McpTestClient;
@@ -113,6 +120,17 @@ describe('the MCP connector', () => {
       field: 'interval',
       allowed: '1h, 4h, 1d',
     });
+    const indicators = [{ name: 'rsj' }];
+    const unknown = (await errorOf('get_indicator_values', { asset: 'BTC', indicators })) as ErrorLike;
+    assert.match(unknown.message, /must be one of \[.*vwap.*\], found "rsj"; did you mean "rsi"\?$/);
+    assert.ok(unknown.allowed!.split(', ').length > 30, unknown.allowed);
+    const strategy = (await errorOf('list_backtest_strategies', { id: 'none' })) as ErrorLike;
+    assert.doesNotMatch(strategy.message + strategy.allowed, /\bnull\b/);
+    assert.ok(strategy.allowed!.includes('ema_cross'));
+    const market = (await errorOf('get_trend_chart', { asset: 'BTC', trade_market: 'EUR' })) as ErrorLike;
+    assert.equal(market.allowed, 'USDT');
+    const cursor = (await errorOf('list_assets', { cursor: 'zzz' })) as ErrorLike;
+    assert.deepEqual([cursor.code, cursor.field], ['invalid_input', 'cursor']);
   });
 
   it('answers a call of an unknown tool with a protocol error that names the nearest', async () => {

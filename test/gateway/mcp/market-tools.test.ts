@@ -142,6 +142,22 @@ describe('tools of the market', () => {
     assert.equal(recent.stale, false);
   });
 
+  it('get_trend_chart and get_flip_price name the readings that differ, as get_technical_summary does', async () => {
+    const found = new Set<boolean>();
+    for (const name of ['BTC', 'ETH'])
+      for (const interval of ['1h', '4h', '1d']) {
+        const args = { asset: name, interval };
+        const { structured } = await guest.call('get_technical_summary', args);
+        const { differs, says } = structured.picture as { differs: boolean; says: string };
+        found.add(differs);
+        for (const tool of ['get_trend_chart', 'get_flip_price']) {
+          const [headline] = (await guest.call(tool, args)).text.split('\n');
+          assert.equal(headline.includes(`Readings differ: ${says}.`), differs, headline);
+        }
+      }
+    assert.ok(found.has(true));
+  });
+
   it('get_flip_history answers with the transitions of flip-intelligence', async () => {
     const { structured } = await guest.call('get_flip_history', { ...asset, limit: 3 });
     const { payload } = await service.post('/backend/core-line/flip-intelligence', { ...asset, limit: 3 });

@@ -17,6 +17,7 @@ const viewOf = (state: TrendState | null, asOf: number): CoreLineView => ({
   price: 100,
   asOf,
   flipPrice: null,
+  readingsDiffer: null,
   statistics: { method: 'none', durations: [], forwardReturns: [] },
   flips: [],
   columns: columns as CoreLineView['columns'],

@@ -37,17 +37,47 @@ describe('the text of an answer', () => {
         [2, `${'y'.repeat(119)}🚀 and more`],
       ],
     };
-    const table = {
-      columns: ['id', 'note', 'inside'],
-      rows: [
-        ['a', note, inside],
-        ['b', '', null],
-      ],
-    };
-    const text = answerText('Headline.', { reply, table }, 20);
-    assert.equal(text.includes('🚀'), false);
+    const others = Array.from({ length: 4 }, (_, n) => [String(n), '', null]);
+    const table = { columns: ['id', 'note', 'inside'], rows: [['a', note, inside], ...others] };
+    const text = answerText(
+      'Headline.',
+      { reply, table: { ...table, rows: [...table.rows, ['b', '', null]] } },
+      20,
+    );
+    assert.match(text, /^\(… is cut: pass limit 5 to read texts whole\)$/m);
+    assert.equal(text.split('🚀').length, 2);
     assert.equal(text.split('…').length, 4);
     assert.doesNotMatch(text, /\p{Surrogate}/u);
+    // With few rows the cells are whole.
+    const few = answerText('Headline.', { table }, 20);
+    assert.ok(few.includes(note) && !few.includes('…'), few);
+  });
+
+  it('writes lists over the same times as one line for each time', () => {
+    const outputs = (names: readonly string[], values: readonly number[]) => ({
+      columns: ['name', 'warmup', 'values'],
+      rows: names.map((name) => [name, 14, values]),
+    });
+    const indicators = {
+      columns: ['name', 'outputs'],
+      rows: [
+        ['rsi', outputs(['rsi'], [40, 41.5])],
+        ['macd', outputs(['macd', 'signal'], [-3, 2])],
+      ],
+    };
+    const times = ['2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z'];
+    assert.deepEqual(lines({ times, closes: [10, 11], indicators }), [
+      ...['indicators:', 'name', 'rsi', 'macd'],
+      ...[
+        'indicators.outputs:',
+        'name | name | warmup',
+        'rsi | rsi | 14',
+        'macd | macd | 14',
+        'macd | signal | 14',
+      ],
+      ...['series:', 'time | closes | rsi | macd | macd signal'],
+      ...['2026-11-21 | 10 | 40 | -3 | -3', '2026-11-22 | 11 | 41.5 | 2 | 2'],
+    ]);
   });
 
   it('does not repeat what the headline says', () => {

@@ -83,6 +83,20 @@ describe('the risk of what a user holds', () => {
     assert.ok(payload.leverage.after > payload.leverage.before);
   });
 
+  it('says what hypothetical trades would borrow or sell short', async () => {
+    const user = await accountUser(service);
+    await user.give({ BTC: '2' });
+    const notesOf = async (asset: string, quantityDelta: number) => {
+      const { payload } = await user.post(path, { changes: [{ asset, quantityDelta }] });
+      return payload.notes as string[];
+    };
+    assert.deepEqual(await notesOf('BTC', -1.5), []);
+    assert.deepEqual(await notesOf('BTC', -3), ['the changes sell 1 BTC short: more than is held']);
+    const [borrowed, ...others] = await notesOf('ETH', 1_000);
+    assert.match(borrowed, /^the changes borrow \d+(\.\d+)? USDT: the cash does not pay for them$/);
+    assert.deepEqual(others, []);
+  });
+
   it('of cash alone is none', async () => {
     const { post } = await accountUser(service);
     const { payload } = await post(path, {});

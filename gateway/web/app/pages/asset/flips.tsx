@@ -14,8 +14,9 @@ export const Flips = ({ flips, flipPrice, opened }: FlipAnswer & { opened: { dat
       ({ to, nearest }) =>
         nearest && (
           <p key={to}>
-            Flips to <StateMark state={to} /> at <strong class="figure">{priceText(nearest.close)}</strong> (
-            {percentText(nearest.percent)})
+            Flips to <StateMark state={to} />{' '}
+            {nearest.percent === 0 ? 'with a candle that does not move, ' : ''}at{' '}
+            <strong class="figure">{priceText(nearest.close)}</strong> ({percentText(nearest.percent)})
           </p>
         ),
     )}
