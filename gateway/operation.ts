@@ -101,7 +101,8 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
   const found = silent ? '' : `, found ${shortText(context?.value, 200)}`;
   // Joi calls a field with an empty name "value".
   const named = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
-  const choices = type === 'any.only' ? (context!.valids as unknown[]).filter((each) => each !== null) : null;
+  const choices =
+    type === 'any.only' ? (context!.valids as unknown[]).filter((each) => each !== null).map(String) : null;
   const shownMessage = choices
     ? named.replace(/ \[.*\]$/s, () => ` [${choices.join(', ')}]`)
     : shorten(named);
