@@ -3,6 +3,7 @@ import type { Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import type { IntentScore } from './phrase-index.js';
+import { termOf } from '../vocabulary/words.js';
 import type { Recogniser } from './recogniser.js';
 
 /** How well a part of a message is recognised by itself. */
@@ -34,6 +35,9 @@ const lists = ['changes', 'conditions', 'params', 'weights'] as const;
 
 const certain = 0.6;
 const leastTerms = 4;
+
+/** "..., daily closes, 365-day window" */
+const windowTerms = new Set(['close', 'window', 'data', 'horizon', 'lookback', 'length'].map(termOf));
 
 /** Slots that say what is asked without any further word: "RSI of BTC". */
 const subjects = ['indicator', 'term'] as const;
@@ -83,7 +87,7 @@ export class MessageParts {
     // "Last 120 candles" and "4h chart" belong to another question.
     const isOfChart = candles !== undefined || interval !== undefined;
     const hasOwn =
-      own.some((term) => !(isOfChart && chartTerms.has(term))) ||
+      own.some((term) => !(isOfChart && (chartTerms.has(term) || windowTerms.has(term)))) ||
       subjects.some((slot) => question.slots[slot] !== undefined) ||
       // "What is BTC at" says all in words that follow-up questions have, too.
       (question.slots.asset !== undefined &&

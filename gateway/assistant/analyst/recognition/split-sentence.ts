@@ -1,6 +1,8 @@
 import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
 import type { Question } from '../slots/question.js';
+import { intentNamed } from '../intents.js';
+import { usedSlots } from './slot-fit.js';
 import type { MessageParts, PartScore } from './message-parts.js';
 import { jointsOf, mostQuestions } from './split-questions.js';
 
@@ -34,6 +36,9 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
     if (!isJoint(sentence, at)) continue;
     const left = parts.score(tokens.slice(0, at), whole.asset);
     if (isFaint(left) || !left.hasOwn || left.score < faint) continue;
+    // "Historical and parametric VaR of BTC": a word alone says what is asked of the asset, or nothing.
+    if (at === 1 && whole.asset !== undefined && !usedSlots(intentNamed(left.intent!)!).has('asset'))
+      continue;
     const right = parts.score(tokens.slice(at + 1), whole.asset);
     const isJoined = tokens[at].kind === 'word';
     const least = isJoined ? leastOf(left, right) : clear;
@@ -90,6 +95,8 @@ const isWithinTerm = (sentence: Question, at: number): boolean => sentence.terms
 
 const longestPair = 5;
 const narrowing = wordSet('split-sentence', 'narrowing');
+/** "..., longest first" */
+const superlative = /(?:est|most|best|worst)$/;
 const verbs = wordSet('split-sentence', 'verbs');
 
 /** Whether a second question may begin behind a joint: not between two assets, nor behind the comma of "if ..., what ...". */
@@ -99,6 +106,8 @@ function isJoint(sentence: Question, at: number): boolean {
   if (isWithinPair(sentence, at) || isWithinTerm(sentence, at)) return false;
   if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
   // "And exit after 5 days", "but skip the bearish ones" narrow what is asked; "that are also in accumulate" does as well.
+  if (['first', 'last'].includes(sentence.word(at + 2)) && superlative.test(sentence.word(at + 1)))
+    return false;
   if (narrowing.has(sentence.word(at + 1)) || verbs.has(sentence.word(at - 1))) return false;
   return sentence.tokens[at + 1].kind === 'word' && !prepositions.has(sentence.word(at + 1));
 }

@@ -5,6 +5,7 @@ import { fieldWords, isFieldWord } from '../vocabulary/words.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';
+import { isTalkAlone, remarkStart, requestLength } from './talk-words.js';
 import type { MessageParts } from './message-parts.js';
 
 /** Talk around a question; "*" stands for any one word, "#" for any number. */
@@ -81,7 +82,9 @@ const lengthAt = (list: Phrases, tokens: readonly Token[], at: number): number =
  * question does not name itself. All tokens where nothing else would be left.
  */
 export function withoutTalk(tokens: readonly Token[], parts: MessageParts): readonly Token[] {
-  const clauses = clausesOf(without(phrases, tokens), parts).map((clause) => clauseOf(clause, parts));
+  const clauses = withoutCourtesies(clausesOf(without(phrases, tokens), parts)).map((clause) =>
+    clauseOf(clause, parts),
+  );
   const first = clauses.findIndex(({ intent }) => intent);
   const all = clauses.flatMap(({ tokens: own }) => own);
   const used = usedBy([...clauses.map(({ intent }) => intent), questionOf(all, parts, faint)]);
@@ -100,6 +103,12 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
   // "Pepe is about to flip, what price would that take?": the question alone says too little.
   const left = [inPlaceOfIt(asked), all].find((each) => questionOf(each, parts, faint)) ?? asked;
   return hasWords(left) ? left : tokens;
+}
+
+/** The clauses that ask for something; all of them if none does. */
+function withoutCourtesies(clauses: readonly Token[][]): readonly Token[][] {
+  const asking = clauses.filter((clause) => !isTalkAlone(clause));
+  return asking.some(hasWords) ? asking : clauses;
 }
 
 /** "My brother keeps bragging about SOL, is it in an uptrend?": the one asset of the story stands where the question says "it". */
@@ -128,7 +137,7 @@ interface Clause {
 }
 
 function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
-  const framed = withoutFrame(clause);
+  const framed = withoutFrame(withoutRemark(clause, parts));
   const told = withoutReport(framed, parts);
   const isTold = told !== framed || (framed === clause && isTelling(clause, parts));
   const start = startOf(told);
@@ -141,6 +150,15 @@ function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   const intent = questionOf(told, parts, least);
   return { tokens: told, isTold, isAsking, intent };
 }
+
+/** A question without what is said behind it: "... my friend says so". */
+function withoutRemark(clause: readonly Token[], parts: MessageParts): readonly Token[] {
+  const start = remarkStart(clause);
+  if (start === clause.length) return clause;
+  const rest = clause.slice(0, start);
+  return questionOf(rest, parts) === undefined ? clause : [...rest, ...clause.slice(-1).filter(isMark)];
+}
+const isMark = ({ kind }: Token): boolean => kind === 'mark';
 
 /** "My pnl for march" tells nothing. */
 const owners = new Set(['my', 'our']);
@@ -218,9 +236,12 @@ const ends = new Set(['.', '!', '?', ';', ':', ',', '\n']);
 
 function withoutFrame(clause: readonly Token[]): readonly Token[] {
   const start = startOf(clause);
-  const length = start === -1 ? 0 : lengthAt(frames, clause, start);
+  const length =
+    start === -1
+      ? 0
+      : Math.max(lengthAt(frames, clause, start), requestLength(clause, start, startsWith(asides, clause)));
   const rest = clause.slice(start + length);
-  return length > 0 && hasWords(rest) ? rest : clause;
+  return length > 0 && hasWords(rest) ? withoutFrame(rest) : clause;
 }
 
 /** Words that join a clause to the one before it: "so", "but". */

@@ -9,7 +9,7 @@ const mostChanges = 20;
 export function readChanges(question: Question, context: ReadingContext): void {
   const { assets } = context;
   const changes: { asset: string; quantity: number }[] = [];
-  let sign: 1 | -1 | undefined;
+  let sign: 1 | -1 | undefined = passive(question);
   question.tokens.forEach((_, at) => {
     const word = question.word(at);
     if (Object.hasOwn(signs, word) && !(word === 'more' && sign !== undefined)) sign = signs[word];
@@ -32,6 +32,15 @@ export function readChanges(question: Question, context: ReadingContext): void {
   const reduced = changes.length === 0 ? changeBy(question, context) : null;
   if (reduced !== null) changes.push(reduced);
   if (changes.length > 0) question.slots.changes = changes;
+}
+
+/** "If 2 more ETH were bought": the deed stands behind. */
+function passive({ tokens }: Question): 1 | -1 | undefined {
+  const at = tokens.findIndex(
+    ({ text }, n) =>
+      Object.hasOwn(signs, text) && ['were', 'was', 'are', 'is', 'be', 'been'].includes(tokens[n - 1]?.text),
+  );
+  return at === -1 ? undefined : signs[tokens[at].text];
 }
 
 /** "Reduce my ADA by 1000", "increase BTC by 0.2". */

@@ -1,6 +1,7 @@
 import type { Question } from './question.js';
 
 const cues = new Set(['channel', 'provider', 'caller', 'group']);
+const leastShouted = 4;
 const quoteMarks = /["“”«»]/;
 
 /** Reads the name of a channel: its id, or what stands in quotes, or the capitalised words beside "channel". */
@@ -18,11 +19,15 @@ export function readChannel(question: Question, text: string): void {
     question.slots.channel = question.slots.id;
     return;
   }
-  const named =
-    capitalised(question, cueAt + 1, 1) ??
-    capitalised(question, cueAt - 1, -1) ??
-    hyphenated(question, cueAt + 1) ??
-    hyphenated(question, cueAt - 3);
+  // "BEST CHANNELS LAST 6 MONTHS": where all words are capitals, none is a name.
+  const words = question.tokens.filter(({ kind }) => kind === 'word');
+  const isShouted = words.length >= leastShouted && words.every(({ raw }) => !/^\p{Ll}/u.test(raw));
+  const named = isShouted
+    ? undefined
+    : (capitalised(question, cueAt + 1, 1) ??
+      capitalised(question, cueAt - 1, -1) ??
+      hyphenated(question, cueAt + 1) ??
+      hyphenated(question, cueAt - 3));
   if (named === undefined) return;
   question.slots.channel = named.name;
   question.take('channel', named.from, named.to);

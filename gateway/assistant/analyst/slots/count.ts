@@ -3,7 +3,7 @@ import type { Question } from './question.js';
 
 const before = wordSet('count', 'before');
 const candleWords = wordSet('count', 'candleWords');
-const windows = new Set(['window', 'lookback']);
+const windows = new Set(['window', 'lookback', 'horizon']);
 const notCounted = new Set('dollars bucks usd usdt percent account'.split(' '));
 
 /** Reads a number of things, "the last 5 flips", "top ten", and of candles, "within 3 bars". */

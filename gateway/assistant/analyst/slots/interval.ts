@@ -21,7 +21,11 @@ export function readInterval(question: Question): void {
     const interval = servedIntervals.find((each) => Math.abs(hoursOfSpan(each) / span.hours - 1) < 0.001);
     const isDayOfHours = question.tokens[span.from].text === '24';
     const isMeant =
-      span.isCompact || span.isOfChart || span.isRepeated || question.isMark(span.from + 1, '-');
+      isOfCandles(question, span) ||
+      span.isCompact ||
+      span.isOfChart ||
+      span.isRepeated ||
+      question.isMark(span.from + 1, '-');
     // "The last 4h candle" is one of a chart, "the last 4 hours" are a span of the past.
     const isPast = span.isPast && !(span.isCompact && candleWords.has(question.word(span.to)));
     if (isPast || isDayOfHours) continue;
@@ -58,10 +62,17 @@ function hearInterval(
   question.slots.interval ??= value as NonNullable<Slots['interval']>;
 }
 
+/** "Candles of two hours", "in the graph of 4 hours"; 24 of them are a span. */
+const isOfCandles = (question: Question, { from, hours }: NamedSpan): boolean =>
+  hours < 24 &&
+  question.word(from - 1) === 'of' &&
+  (candleWords.has(question.word(from - 2)) || question.word(from - 2) === 'graph');
+
 function isLengthOfCandle(question: Question, span: NamedSpan): boolean {
   const { from, to, hours, isCompact, isRepeated } = span;
   const [last, next] = [question.word(from - 1), question.word(to)];
   if (next === 'ago' || next === 'later' || next === 'old') return false;
+  if (isOfCandles(question, span)) return true;
   if (hours < 24)
     return !before.has(last) || candleWords.has(next) || (last === 'of' && isCompact && hours < 1);
   const isNamed = chartWords.has(next) || (chartWords.has(question.word(from - 2)) && last === 'on');
@@ -76,6 +87,9 @@ function isLengthOfCandle(question: Question, span: NamedSpan): boolean {
   if (isNamed && !before.has(last)) return true;
   if (isOn) return true;
   return (
-    isCompact && !before.has(last) && [48, 72, 168].includes(hours) && question.tokens[from].raw !== '7d'
+    isCompact &&
+    !before.has(last) &&
+    [48, 72, 168].includes(hours) &&
+    question.tokens[from].raw.toLowerCase() !== '7d'
   );
 }

@@ -4,8 +4,17 @@ const equal = new Set(['equal', 'equally', 'evenly']);
 
 /** Reads the weights of a basket in percent: "60 % BTC and 40 % ETH", "btc 70 eth 30", "half btc half eth", "60/40 btc eth". */
 export function readWeights(question: Question): void {
-  const { assets = [] } = question.slots;
+  const { assets = [], tradeMarket } = question.slots;
   if (assets.length === 0) return;
+  // "60/40 BTC/ETH": the pair is a basket.
+  const pair =
+    assets.length === 1 && tradeMarket !== undefined ? split(question, [...assets, tradeMarket]) : null;
+  if (pair !== null) {
+    delete question.slots.tradeMarket;
+    question.slots.assets = [...assets, tradeMarket!];
+    question.slots.weights = pair;
+    return;
+  }
   const places = assetPlaces(question);
   const weights = besideAssets(question, places) ?? split(question, assets);
   if (weights === null) return;

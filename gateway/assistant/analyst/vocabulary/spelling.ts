@@ -47,8 +47,16 @@ export class Spelling {
     const begins = candidate.startsWith(word.charAt(0));
     const isSwapped = candidate.startsWith(word.charAt(1) + word.charAt(0));
     if (steps > allowed || (!begins && !isSwapped && (shorter < 6 || steps > 1))) return Infinity;
-    return steps + (begins ? 0 : 0.5) - Math.min(0.4, (this.#known.get(candidate) ?? 0) / 100);
+    // A slip seldom comes early: "chopy" is "choppy", not "copy".
+    const late = 0.3 * (sharedStart(word, candidate) / word.length);
+    return steps + (begins ? 0 : 0.5) - late - Math.min(0.4, (this.#known.get(candidate) ?? 0) / 100);
   }
+}
+
+function sharedStart(word: string, other: string): number {
+  let length = 0;
+  while (length < word.length && word[length] === other[length]) length++;
+  return length;
 }
 
 /** The word, and the word without any one letter; of long words also without any two. */

@@ -1,3 +1,4 @@
+import { editSteps } from '../../../../compute/model/nearest-names.js';
 import { subjectWords } from '../heard/not-here.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 import { strategies } from '../../../../compute/strategies/index.js';
@@ -7,9 +8,11 @@ import { priceCues } from '../slots/prices.js';
 import { indicatorWords } from '../slots/indicator-words.js';
 import { termWords } from '../slots/term.js';
 import { thresholdWords } from '../slots/thresholds.js';
+import { joinNumberWords } from '../text/number-words.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords, fieldWords, fillerWords, isOrdinaryWord, termOf } from './words.js';
+import { isSlip, OrdinarySpelling } from './ordinary-spelling.js';
 import { Spelling } from './spelling.js';
 import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
@@ -17,7 +20,6 @@ import { synonymWords } from './synonyms.js';
 /** The most words of one message that are corrected: more are no question. */
 const mostCorrected = 80;
 
-const shortest = 6;
 const shortestFull = 3;
 const frequent = 20;
 /** What only people do or are is seldom a subject: "subbed", "broadening". */
@@ -27,8 +29,6 @@ const withoutVowels = (word: string): string => word.replace(/(?<=.)[aeiou]/g, '
 const shorthands = new Map(
   fillerWords.filter((word) => word.length > shortestFull).map((word) => [withoutVowels(word), word]),
 );
-const isReordered = (one: string, other: string): boolean =>
-  [...one].sort().join('') === [...other].sort().join('');
 
 /** The words that the grammar knows, and the correction of others to the nearest of them. */
 export class Vocabulary {
@@ -37,6 +37,7 @@ export class Vocabulary {
   /** The stems of known and of common words: another form of a known word is no mistake. */
   readonly #stems: ReadonlySet<string>;
   readonly #spelling: Spelling;
+  readonly #ordinary: OrdinarySpelling;
   /** "Lvls", "sz": the words of the grammar, the frequent ones first, without their vowels. */
   readonly #shorthands = new Map<string, string>();
 
@@ -63,6 +64,7 @@ export class Vocabulary {
     const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
     this.#stems = new Set([...this.#known.keys(), ...commonWords].map(termOf));
     this.#spelling = new Spelling(all);
+    this.#ordinary = new OrdinarySpelling([...this.#known.keys()]);
     for (const [word, count] of [...this.#known].sort((one, other) => other[1] - one[1])) {
       const short = withoutVowels(word);
       // "Rt" may be "rate", "root" or "right".
@@ -94,7 +96,7 @@ export class Vocabulary {
   corrected(tokens: readonly Token[], isName: (word: string) => boolean): Token[] {
     let left = mostCorrected;
     const hasSmallLetters = tokens.some(({ raw }) => /[a-z]/.test(raw));
-    return tokens.map((token) => {
+    const corrected = tokens.map((token, at) => {
       if (token.kind !== 'word' || token.isCashtag || left === 0) return token;
       const { text, raw } = token;
       if (
@@ -113,18 +115,21 @@ export class Vocabulary {
       const full = shorthands.get(text) ?? this.#shorthands.get(text) ?? this.#withG(text);
       if (full !== undefined) return { ...token, text: full, isCorrected: true };
       left--;
-      const nearest = this.#spelling.correct(text);
-      // "Hurst" is no "hurt": a short word is taken for one of every day where its letters are only in another order.
-      if (
-        nearest !== null &&
-        !(text.length < shortest && this.#isRare(nearest) && !isReordered(text, nearest))
-      )
-        return { ...token, text: nearest, isCorrected: true };
+      const known = this.#spelling.correct(text);
+      const isMeant = known !== null && (!this.#isRare(known) || isSlip(text, known));
+      // A capital inside a sentence is a name, which is misspelt less often.
+      const isProper = at > 0 && /^\p{Lu}\p{Ll}/u.test(raw);
+      const ordinary =
+        isProper || (isMeant && editSteps(text, known) === 1) ? undefined : this.#ordinary.nearest(text);
+      const nearest = ordinary ?? (isMeant ? known : undefined);
+      if (nearest !== undefined) return { ...token, text: nearest, isCorrected: true };
       // "Bob's portfolio": an unknown name is a person.
       return token.isPossessive === true
         ? { ...token, text: 'someone' }
         : { ...token, isStrange: !inflected.test(text) };
     });
+    // "2 percnt" is a number with its unit, too.
+    return joinNumberWords(corrected);
   }
 }
 

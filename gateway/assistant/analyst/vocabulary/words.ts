@@ -9,6 +9,10 @@ export const fillerWords: readonly string[] = dataFile<{ fillers: string }>('rul
 export const commonWords: ReadonlySet<string> = new Set([
   ...wordSet('common-words', 'commonWords'),
   ...fillerWords,
+  ...wordSet('talk-words', 'courtesies'),
+  ...dataFile<{ phrases: string }>('talk')
+    .phrases.split(' | ')
+    .filter((each) => !each.includes(' ')),
 ]);
 
 /** Words of trading that change what is asked: one that an answer does not heed is named. Other words of English are not. */
@@ -18,15 +22,18 @@ export const fieldWords = wordSet('field-words', 'words');
 export const isFieldWord = (word: string): boolean =>
   fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
 
-const ordinary: ReadonlySet<string> = new Set(dataFile<{ words: string }>('ordinary-words').words.split(' '));
+/** Words of ordinary English without a meaning in questions about markets. */
+export const ordinaryWords: ReadonlySet<string> = new Set(
+  dataFile<{ words: string }>('ordinary-words').words.split(' '),
+);
 let ordinaryStems: ReadonlySet<string> | undefined;
 
 /** Whether a word is one of ordinary English that has no meaning in questions about markets: "hobby", "gentle". */
-export const isOrdinaryWord = (word: string): boolean => ordinary.has(word);
+export const isOrdinaryWord = (word: string): boolean => ordinaryWords.has(word);
 
 /** The same of a stem. */
 export const isOrdinaryTerm = (term: string): boolean =>
-  (ordinaryStems ??= new Set([...ordinary].map(stem))).has(term);
+  (ordinaryStems ??= new Set([...ordinaryWords].map(stem))).has(term);
 
 /** Words without a subject of their own. */
 const stopWords = new Set(listedWords('terms', 'stopWords').map(stem));
