@@ -5,13 +5,22 @@ import type { TradingAccount } from '../../compute/model/trading-account.js';
 import { readPairTerms } from '../../storage/exchanges/read-pair-terms.js';
 import { defineJob, type ExchangeTools } from '../job.js';
 
-export interface ExchangeRulesJobData {
+/** A pair on an account of an exchange. */
+export interface TradedPairJobData {
   /** The name of the exchange in the setting EXCHANGES. */
   exchange: string;
   base: string;
   quote: string;
   account: TradingAccount;
 }
+
+/** The pair on an account of an exchange that a market worker is asked about. */
+export const tradedPairPayload = Joi.object<TradedPairJobData, true>({
+  exchange: Joi.string().required(),
+  base: Joi.string().required(),
+  quote: Joi.string().required(),
+  account: Joi.string().required(),
+});
 
 /** Rules change rarely. */
 const keptMs = 3_600_000;
@@ -21,12 +30,7 @@ export const exchangeRulesJob = defineJob({
   name: 'exchange-rules',
   queue: 'exchanges',
   timeoutMs: 20_000,
-  payload: Joi.object<ExchangeRulesJobData, true>({
-    exchange: Joi.string().required(),
-    base: Joi.string().required(),
-    quote: Joi.string().required(),
-    account: Joi.string().required(),
-  }),
+  payload: tradedPairPayload,
   keepMs: () => keptMs,
   async run({ exchange, base, quote, account }, { exchanges }: ExchangeTools): Promise<PairTerms> {
     const terms = await readPairTerms(exchanges, exchange, { base, quote }, account);

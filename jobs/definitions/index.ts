@@ -7,6 +7,7 @@ import { calibrateRiskJob } from './calibrate-risk.js';
 import { coreLineJob } from './core-line.js';
 import { earlierChartJob } from './earlier-chart.js';
 import { exchangeRulesJob } from './exchange-rules.js';
+import { lastPriceJob } from './last-price.js';
 import { luckOfRulesJob } from './luck-of-rules.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { researchBacktestJob } from './research-backtest.js';
@@ -38,4 +39,8 @@ export const jobs = all as unknown as readonly AnyJob[];
 export type AnyJob<Tools = JobTools> = Job<string, unknown, unknown, Tools>;
 
 /** Every job of market workers. */
-export const exchangeJobs = [exchangeRulesJob, tryKeyJob] as unknown as readonly AnyJob<ExchangeTools>[];
+export const exchangeJobs = [
+  exchangeRulesJob,
+  lastPriceJob,
+  tryKeyJob,
+] as unknown as readonly AnyJob<ExchangeTools>[];

@@ -288,10 +288,9 @@ export class AdvanceBatch {
   #noteKeys(venue: TradingVenue, asked: readonly RunOrder[], answers: readonly (Placement | Lookup)[]): void {
     for (const [n, { run }] of asked.entries()) {
       const answer = answers[n];
-      if (!answer || !('isOfKey' in answer)) continue;
-      const said = Object.entries(answer).find(([name]) => name !== 'isOfKey');
-      const why = String(said?.[1]);
-      this.#keysRefused.set(`${venue.id} ${run.stored.userId}`, [venue, run.stored.userId, why]);
+      if (!answer || !('refusedKey' in answer) || answer.refusedKey === undefined) continue;
+      const { userId } = run.stored;
+      this.#keysRefused.set(`${venue.id} ${userId}`, [venue, userId, answer.refusedKey]);
     }
   }
 

@@ -4,7 +4,7 @@ import { pairName, parsePair } from '../../compute/model/market-pair.js';
 import type { PriceTick } from '../../compute/model/price.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import { ChannelListener } from '../servers/channel-listener.js';
-import { awaitRedis } from '../servers/redis.js';
+import { awaitRedis, runScript } from '../servers/redis.js';
 import { priceFields, pricesKey } from './prices.js';
 import type { Market } from './series.js';
 
@@ -80,9 +80,9 @@ export class TickPublisher {
       const ticks = since === -Infinity ? [] : ticksSince(since);
       const text = ticks.length === 0 ? '' : JSON.stringify(ticks.map(toText));
       const keys = [lastKeyOf(market), keptKeyOf(market), pricesKey(market)];
-      const args = [nowMs, this.#intervalMs, mostAheadMs, since, channelOf(market), keptPublications, text];
-      const publishing = this.#redis.eval(publishScript, 3, ...keys, ...args, ...priceFields(prices));
-      const last = await awaitRedis(publishing);
+      const terms = [nowMs, this.#intervalMs, mostAheadMs, since, channelOf(market), keptPublications];
+      const args = [...terms, text, ...priceFields(prices)];
+      const last = await runScript(this.#redis, publishScript, keys, args);
       if (typeof last !== 'number') {
         this.#lastMs = last === 'told' ? nowMs : -Infinity;
         return;

@@ -13,6 +13,7 @@ import type { Urgency } from './request-limit.js';
 import { feesOf } from './trade-fees.js';
 import type { Venue } from './venue.js';
 import { findVenue } from './venues/index.js';
+import { exchangeRefused } from './venue-answers.js';
 
 /**
  * Makes a ccxt client throw `exchange_unavailable` for an answer with an incomplete trade. ccxt drops rows without a time and
@@ -60,7 +61,7 @@ export class CcxtAccount implements ExchangeAccount {
     urgency: Urgency = 'poll',
   ): Promise<CcxtAccount> {
     const venue = findVenue(guard.id);
-    if (!venue) throw refused(`accounts of ${guard.id} cannot be read`);
+    if (!venue) throw exchangeRefused(`accounts of ${guard.id} cannot be read`);
     await guard.ask(() => guard.loadMarkets(), urgency);
     const client = await guard.withKey(key);
     client.setMarketsFromExchange(guard.exchange);
@@ -91,7 +92,7 @@ export class CcxtAccount implements ExchangeAccount {
   async permissions(): Promise<KeyPermissions> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
     if (permissions) return this.#withObjection(permissions);
-    throw refused(`${this.#venue.id} did not say what the key may do`);
+    throw exchangeRefused(`${this.#venue.id} did not say what the key may do`);
   }
 
   /** The permissions with the exchange's own id of the account, where it tells it. */
@@ -173,9 +174,6 @@ export class CcxtAccount implements ExchangeAccount {
 
 /** By how much the time of a ledger line and the time of an answer may differ. */
 const clockSlackMs = 1_000;
-
-const refused = (message: string) =>
-  new AppError('exchange_refused', message, { details: { reason: 'request' } });
 
 function fillOf(trade: Trade, pair: PairSymbols): Fill {
   const { side, amount, price } = trade;

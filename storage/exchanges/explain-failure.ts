@@ -2,6 +2,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { answerMeaning } from './answer-meaning.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { ExchangeKey, OpenedCcxt } from './open-ccxt.js';
+import { exchangeRefused } from './venue-answers.js';
 
 /** What a failed request shows about the exchange for all users: it does not serve, it serves, or neither. */
 export type Verdict = 'failed' | 'serves' | 'nothing';
@@ -70,8 +71,7 @@ export function explainSignedFailure(
       reason: answer ? `it answers with status ${answer.status}` : 'it does not answer',
     };
   const reason = meaning === 'key' || meaning === 'absent' ? meaning : 'request';
-  const error = new AppError('exchange_refused', message, { details: { reason } });
-  return { error, verdict: 'nothing', reason };
+  return { error: exchangeRefused(message, reason), verdict: 'nothing', reason };
 }
 
 const titleOf = ({ name, id }: OpenedCcxt['exchange']): string => name ?? id;

@@ -1,4 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
+import { exchangeRefused } from './venue-answers.js';
 
 /** An exchange's HTTP answer, as far as it decides when the next request may be sent. */
 export interface ExchangeAnswer {
@@ -129,7 +130,7 @@ function readyRequest(url: string, { method, headers, body }: RequestInit): Requ
     });
   } catch {
     const message = 'the request cannot be sent: the key holds characters that HTTP does not allow';
-    throw new AppError('exchange_refused', message, { details: { reason: 'key' } });
+    throw exchangeRefused(message, 'key');
   }
 }
 

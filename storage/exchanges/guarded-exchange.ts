@@ -266,11 +266,13 @@ export class GuardedExchange {
 
   /** Reports to the circuit breaker what the failure shows about the exchange, and returns its error. */
   async #report({ error, verdict, reason }: ExplainedFailure, sending: Sending): Promise<AppError> {
-    const { admissions, failed = [...admissions.keys()].at(-1) } = sending;
-    if (failed && verdict === 'failed' && sending.sent > 0) await failed.failed(reason);
-    else if (failed && verdict === 'serves' && sending.answered > 0) await failed.succeeded();
-    else return (await this.#withdraw(sending), error);
-    admissions.delete(failed);
+    const { admissions, sent, answered, failed = [...admissions.keys()].at(-1) } = sending;
+    const isTold = verdict === 'failed' ? sent > 0 : verdict === 'serves' && answered > 0;
+    if (failed && isTold) {
+      if (verdict === 'failed') await failed.failed(reason);
+      else await failed.succeeded();
+      admissions.delete(failed);
+    }
     await this.#withdraw(sending);
     return error;
   }

@@ -4,6 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { PairTerms } from '../../compute/model/pair-terms.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
+import { lastTicks } from './live/live-markets.js';
 import { marketSymbol, rulesOfMarket } from './live/market-rules.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import { readDecimal } from './read-decimal.js';
@@ -41,6 +42,21 @@ export async function readPairTerms(
     makerPercent: percentOf(maker),
     takerPercent: percentOf(taker),
   };
+}
+
+/** The last price of a pair where Tidemark places orders on an account; null where it does not, or the exchange tells none. */
+export async function readLastPrice(
+  exchanges: OpenExchanges,
+  exchange: string,
+  pair: PairSymbols,
+  account: TradingAccount,
+): Promise<number | null> {
+  const guard = await exchanges.guard(exchange);
+  const venue = findVenue(guard.id);
+  if (!venue?.trading) return null;
+  const client = await exchanges.markets(exchange, account);
+  const [tick] = await guard.ask(() => lastTicks(client, venue, [pair], account), 'decide');
+  return tick ? Number(tick.price.toString()) : null;
 }
 
 /** The accounts of an exchange whose rules can be read: those on which Tidemark places orders, or SPOT for an exchange without trading. */

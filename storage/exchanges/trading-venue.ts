@@ -143,8 +143,8 @@ export interface AccountFill extends VenueFill {
 }
 
 export interface KeyRefusal {
-  /** Whether the venue refuses the key for this, whatever the order is. Absent: it does not. */
-  isOfKey?: true;
+  /** What the venue says where it refuses the key for this, whatever the order is. Absent: it does not. */
+  refusedKey?: string;
 }
 
 /** The venue did not answer the question; `unknown` says why. Look an order up by its client order id before sending it again. */
@@ -248,8 +248,8 @@ export interface BalanceOptions {
   /** The pair whose account on isolated margin is asked for, where each pair has its own. */
   isolated?: PairSymbols | undefined;
   /**
-   * The time (ms since 1970) by user from which on a reading of this process still counts. Absent: the exchange is asked, or its answer
-   * awaited that somebody has asked for.
+   * The time (ms since 1970) by user from which on a reading of this process still counts. Absent: the exchange is asked, unless a request
+   * for it is under way.
    */
   readSince?: (userId: string) => number;
   /** How long (ms) an answer is waited for: later an account is unknown, so that it does not delay the others. Absent: as long as it takes. */

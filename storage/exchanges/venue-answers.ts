@@ -1,3 +1,5 @@
+import { AppError } from '../../compute/model/errors.js';
+
 /**
  * What an answer other than a success means. The first three are transient: the same request may succeed later.
  * - `unknown`: the exchange does not say what it has done, or the answer cannot be read.
@@ -18,6 +20,15 @@ export type AnswerMeaning =
   | 'duplicate'
   | 'not_found'
   | 'refused';
+
+/**
+ * The error of a request that an exchange refuses, or that is not sent because it would. `reason`: `key`, or there is no `connection`, which the
+ * owner can mend; an `absent` account; or this `request` alone.
+ */
+export const exchangeRefused = (
+  message: string,
+  reason: 'absent' | 'connection' | 'key' | 'request' = 'request',
+): AppError => new AppError('exchange_refused', message, { details: { reason } });
 
 /** Answers with the same meaning: those that have one of the codes and match the text, as far as these are given. */
 export interface AnswerRow {

@@ -115,7 +115,8 @@ export async function runScript(
   key: string | readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown> {
-  const rest = [[key].flat().length, ...[key].flat(), ...args] as const;
+  const keys = [key].flat();
+  const rest = [keys.length, ...keys, ...args] as const;
   return awaitRedis(
     // By its digest: the text is many times as long as its arguments. A server that was started anew has forgotten it.
     redis.evalsha(digestOf(script), ...rest).catch((error: unknown) => {

@@ -229,6 +229,7 @@ export class ExecutionRepository {
     userIds: readonly string[],
     clientOrderIds: readonly string[],
   ): Promise<StoredExecution[]> {
+    if (userIds.length === 0 || clientOrderIds.length === 0) return [];
     const owned = { userId: { $in: [...userIds] }, 'orders.clientOrderId': { $in: [...clientOrderIds] } };
     const found = this.#collection.find(owned);
     return (await found.toArray()).map(toExecution);

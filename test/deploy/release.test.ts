@@ -53,6 +53,9 @@ describe('npm run release', function () {
     symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(projectRoot, 'dist'), join(folder, 'dist'), { recursive: true, preserveTimestamps: true });
     writeFileSync(join(folder, '.ci/run'), '#!/bin/sh\n[ ! -e .data/fail ] && echo all checks passed\n');
+    // The commit of a release itself has the date.
+    if (!readFileSync(join(folder, 'CHANGELOG.md'), 'utf8').includes(`## ${version} (pending)`))
+      edit('CHANGELOG.md', /^(## \d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/m, '$1 (pending)');
     edit('package.json', /"build": ".*"/, '"build": "test -d dist"');
     edit('package.json', /"prefaults".*\n/, '');
     edit('package.json', /"faults": ".*"/, '"faults": "echo served"');

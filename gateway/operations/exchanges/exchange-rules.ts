@@ -5,7 +5,9 @@ import { tradingAccounts, type TradingAccount } from '../../../compute/model/tra
 import { describedOperation } from '../analysis/described-operation.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
-import { exchangeRulesJob } from '../../../jobs/definitions/exchange-rules.js';
+import { exchangeRulesJob, type TradedPairJobData } from '../../../jobs/definitions/exchange-rules.js';
+import { lastPriceJob } from '../../../jobs/definitions/last-price.js';
+import type { ExchangeTools, Job } from '../../../jobs/job.js';
 import { countWorkers, listNodes } from '../../../storage/cluster/nodes.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { paperPairTerms } from '../../../storage/exchanges/paper/paper-pair-terms.js';
@@ -18,24 +20,44 @@ interface TradedPair {
   account: TradingAccount;
 }
 
-type AskingCaller = Pick<Caller, 'requestId' | 'address' | 'signal' | 'timings'>;
+/** Who asks an exchange. */
+export type AskingCaller = Pick<Caller, 'requestId' | 'address' | 'signal' | 'timings'>;
 
 /**
  * The order rules of a pair. Those of a real exchange are read by a market worker, which alone talks to exchanges, and are
  * kept for an hour. Throws `invalid_input` for what is not traded, and `exchange_unavailable` without an answer.
  */
 export async function findPairTerms(
-  { exchange, pair, account }: TradedPair,
-  { exchanges, queues, redis, settings }: Pick<Deps, 'exchanges' | 'queues' | 'redis' | 'settings'>,
-  { requestId, address, signal, timings }: AskingCaller,
+  traded: TradedPair,
+  deps: AskingDeps & Pick<Deps, 'settings'>,
+  caller: AskingCaller,
 ): Promise<PairTerms> {
-  exchanges.exchanges.requireName(exchange);
-  if (exchange === paperName) return paperPairTerms(pair, account, settings.MARKET);
-  if (countWorkers(exchangeRulesJob.queue, await listNodes(redis)) === 0)
+  const { exchange, pair, account } = traded;
+  deps.exchanges.exchanges.requireName(exchange);
+  if (exchange === paperName) return paperPairTerms(pair, account, deps.settings.MARKET);
+  return askWorker(exchangeRulesJob, traded, deps, caller);
+}
+
+/** The last price of a pair at a real exchange, read at once by a market worker; null where the exchange tells none. Throws as `findPairTerms`. */
+export const findLastPrice = (
+  traded: TradedPair,
+  deps: AskingDeps,
+  caller: AskingCaller,
+): Promise<number | null> => askWorker(lastPriceJob, traded, deps, caller);
+
+type AskingDeps = Pick<Deps, 'exchanges' | 'queues' | 'redis'>;
+
+async function askWorker<Result>(
+  job: Job<string, TradedPairJobData, Result, ExchangeTools>,
+  { exchange, pair, account }: TradedPair,
+  { queues, redis }: AskingDeps,
+  { requestId, address, signal, timings }: AskingCaller,
+): Promise<Result> {
+  if (countWorkers(job.queue, await listNodes(redis)) === 0)
     throw unavailable(exchange, 'no market worker is running; try again in a moment');
   const asked = { traceId: requestId, owner: address, signal };
   const answer = await queues
-    .run(exchangeRulesJob, { exchange, base: pair.base, quote: pair.quote, account }, asked)
+    .run(job, { exchange, base: pair.base, quote: pair.quote, account }, asked)
     .catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'time_limit')
         throw unavailable(exchange, 'it did not answer in time');

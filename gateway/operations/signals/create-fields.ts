@@ -53,7 +53,7 @@ const shared = {
     .max(yearMs)
     .description('for how long entries wait, in milliseconds: 1 second to 1 year'),
   confirm_price: Joi.boolean().description(
-    'whether an entry price is meant that is more than 5 % worse than the market: above it, or below it for a short',
+    'whether an entry price is meant that is more than 5 % worse than the market (above it, or below it for a short), or whose market has no known price',
   ),
   attachment_image1_url: imageUrl('https address of a chart image'),
   attachment_image2_url: imageUrl('https address of another image'),

@@ -8,6 +8,7 @@ import type { Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
 import { oneOf, type ValueOf, answerOf } from '../output-fields.js';
 import { findOwnSignal, requireSameId, signalIdOutput } from './signal-id.js';
+import type { AskingCaller } from '../exchanges/exchange-rules.js';
 import { checkFields, throwFaults, type SignalFault } from './signal-faults.js';
 
 /** What every command on a signal repeats in its body. */
@@ -32,6 +33,7 @@ interface CommandDefinition<Fields extends SignalIdField> {
     fields: Fields,
     signal: PartnerSignal,
     deps: Deps,
+    caller: AskingCaller,
   ) => readonly SignalFault[] | Promise<readonly SignalFault[]>;
   /** `number` is that of the command; null where the command changes nothing. */
   effect: (fields: Fields, signal: PartnerSignal, number: number) => CommandEffect | null;
@@ -79,7 +81,7 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
           const signal = await findOwnSignal(fields.parent_signal_id, deps, caller);
           if (isRepeatable && signal.status === 'cancelled') return done;
           if (!isRepeatable) await requireOpen(signal, deps);
-          throwFaults(await faults(fields, signal, deps));
+          throwFaults(await faults(fields, signal, deps, caller));
           const change = effect(fields, signal, signal.commands.length + 1);
           if (!change) return done;
           if (!(await deps.storage.signals.command(signal, change.event, change.cause))) continue;

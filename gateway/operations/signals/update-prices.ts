@@ -36,11 +36,11 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
   input: Joi.object({
     parent_signal_id: signalIdInput,
     confirm_price: Joi.boolean().description(
-      'whether an entry price is meant that is more than 5 % worse than the market',
+      'whether an entry price is meant that is more than 5 % worse than the market, or whose market has no known price',
     ),
     ...Object.fromEntries(allNames.map((name) => [name, price(`new ${name}`).example(examples(name))])),
   }),
-  async faults(fields, signal, deps) {
+  async faults(fields, signal, deps, caller) {
     const { version } = signal.terms;
     const given = Object.keys(pricesOf(fields));
     if (given.length === 0)
@@ -61,7 +61,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
     if (filled.length > 0) return filled;
     return farFaults(
       { ...draft, confirmsPrice: fields.confirm_price === true },
-      await presentPrice(present, deps),
+      await presentPrice(present, deps, caller),
     );
   },
   effect(fields, signal) {

@@ -19,7 +19,7 @@ effect(() => {
   const own = user ? ',positions,signals' : '';
   startLive(`prices,flips,candles${own}${user?.isOperator ? ',cluster' : ''}`, userEmail.value);
 });
-// Another tab may have signed out, or in as somebody else; a page that Back shows again is as it was.
+// Another tab may have ended the session, or begun that of another user; a page out of the browser's history knows nothing of it.
 const look = () => void (document.hidden || loadSession());
 document.addEventListener('visibilitychange', look);
 window.addEventListener('pageshow', ({ persisted }) => persisted && look());

@@ -194,9 +194,8 @@ export class AccountWatch {
   }
 
   async #apply(userId: string, watched: WatchedAccount, heard: HeardNews): Promise<void> {
-    const { isForeign, later } = await applyNews(this.#options, heard, async (ids) =>
-      ids.length === 0 ? [] : this.#withOrders({ userId, ids }),
-    );
+    const withOrders = (ids: readonly string[]) => this.#withOrders({ userId, ids });
+    const { isForeign, later } = await applyNews(this.#options, heard, withOrders);
     if (later.size > 0) {
       watched.heard.addAgain(later);
       this.#collect(userId, watched, laterMs);

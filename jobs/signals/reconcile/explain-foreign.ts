@@ -39,7 +39,7 @@ export async function explainForeign(
   const account = `${exchange} ${userId}`;
   if (foreign.length === 0 && !shown.has(account)) return { lost: new Map(), unknown: null };
   const own = foreign.map(({ clientOrderId }) => clientOrderId).filter(isClientOrderId);
-  const found = own.length === 0 ? [] : await storage.executions.withOrders([userId], own);
+  const found = await storage.executions.withOrders([userId], own);
   const ended = found.filter((each) => each.exchange === exchange);
   const ofEnded = (execution: StoredExecution) =>
     execution.orders.map(({ clientOrderId }) => clientOrderId).filter((id) => own.includes(id));
@@ -76,7 +76,7 @@ async function idsBeside(
   const claims = venueAccount === undefined ? [] : await connections.claimsOn([venueAccount]);
   const owners = new Set(claims.filter(({ id }) => id !== connection!.id).map((each) => each.userId));
   const ids = orders.map(({ clientOrderId }) => clientOrderId);
-  const found = owners.size === 0 ? [] : await executions.withOrders([...owners], ids);
+  const found = await executions.withOrders([...owners], ids);
   return new Set(found.flatMap((each) => each.orders.map(({ clientOrderId }) => clientOrderId)));
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange, Order } from 'ccxt';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
@@ -33,6 +34,7 @@ import { fillOfTrade, inOrder, tradedQuantity } from './fill-of-trade.js';
 import { contractSizeOf, contractsOf } from './contract-size.js';
 import { holdingOf, holdingsOf } from './holdings-of.js';
 import { positionsOf } from './positions-of.js';
+import { exchangeRefused } from '../venue-answers.js';
 
 const statuses: Readonly<Record<string, VenueOrderStatus>> = {
   open: 'open',
@@ -131,11 +133,11 @@ export class LiveAccount {
     const objection =
       permissions?.objection ??
       (await this.#ask(async () => (await this.#trading.objection?.(this.#client)) ?? null));
-    if (objection !== null) return refusal(objection);
-    if (!permissions) return refusal(`${id} did not say what the key may do`);
+    if (objection !== null) return exchangeRefused(objection);
+    if (!permissions) return exchangeRefused(`${id} did not say what the key may do`);
     if (permissions.mayWithdraw)
-      return refusal(`the key may withdraw from ${id}; make one that may only read and trade`);
-    return permissions.mayTrade ? null : refusal(`the key may not trade on ${id}`, { reason: 'key' });
+      return exchangeRefused(`the key may withdraw from ${id}; make one that may only read and trade`);
+    return permissions.mayTrade ? null : exchangeRefused(`the key may not trade on ${id}`, 'key');
   }
 
   /**
@@ -199,6 +201,7 @@ export class LiveAccount {
       const terms = { ...ref, replaced: old.clientOrderId };
       const placed = await this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
       const { clientOrderId, exchangeOrderId, filled } = old;
+      if ('refused' in placed && isUntouched(await this.find(old))) await this.#putBack(order, old);
       if (!('state' in placed) || !exchangeOrderId) return placed;
       // It had no fill, or the request would have been refused.
       return {
@@ -214,9 +217,9 @@ export class LiveAccount {
     let gone: Lookup = null;
     let obstacle: Placement | null = null;
     const placed = await create(async () => {
-      gone = await this.cancel(old);
+      gone = await this.#makeRoom(old);
       obstacle = obstacleOf(gone, old);
-      if (obstacle) throw new AppError('exchange_refused', 'the order that it replaces stands in the way');
+      if (obstacle) throw exchangeRefused('the order that it replaces stands in the way');
     });
     if (obstacle) return obstacle;
     if ('refused' in placed && isUntouched(gone)) await this.#putBack(order, old);
@@ -306,11 +309,28 @@ export class LiveAccount {
   }
 
   async cancel(order: OrderRef): Promise<Lookup> {
+    const asked = await this.#askCancel(order);
+    return asked === 'taken' ? this.#ended(order) : asked;
+  }
+
+  /**
+   * Cancels an order for the one that takes its place. Null also where the exchange has taken the cancel and does not tell soon how the
+   * order ended: no stop stands meanwhile, and the exchange sells nothing twice.
+   */
+  async #makeRoom(old: OrderRef): Promise<Lookup> {
+    const asked = await this.#askCancel(old);
+    if (asked !== 'taken') return asked;
+    const ended = await Promise.race([this.#ended(old), pause(endedMs, null, { ref: false })]);
+    return ended && 'unknown' in ended && ended !== notCancelledYet ? null : ended;
+  }
+
+  /** `taken`: the exchange has taken the cancel, and its answer does not tell how the order ended. */
+  async #askCancel(order: OrderRef): Promise<Lookup | 'taken'> {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
     if ('value' in attempt) {
       const told = attempt.value;
       const isTold = (orderStatusOf(told?.status) ?? 'open') !== 'open';
-      return told && isTold ? this.#stateOf(told, order) : this.#ended(order);
+      return told && isTold ? this.#stateOf(told, order) : 'taken';
     }
     const { meaning, error } = attempt;
     // The order has ended already, or never existed.
@@ -495,8 +515,6 @@ export class LiveAccount {
 const closingOf = (closedBy: ForcedClose | undefined): Pick<AccountFill, 'isLiquidation' | 'closedBy'> =>
   closedBy ? { isLiquidation: true, closedBy } : {};
 
-const refusal = (why: string, details = {}): AppError => new AppError('exchange_refused', why, { details });
-
 /** How long permissions that miss an account are believed. */
 const permissionsMs = 60_000;
 
@@ -509,6 +527,9 @@ const ifAbsent =
   };
 
 const passedStop = 'the price has passed the stop already';
+
+/** How long (ms) a stop waits to be told how the one ended whose place it takes. */
+const endedMs = 1_000;
 
 const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet' };
 

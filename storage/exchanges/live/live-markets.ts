@@ -8,7 +8,6 @@ import { readDecimal } from '../read-decimal.js';
 import type { VenueMarket } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
 import type { StreamAccount } from '../venue-stream.js';
-import type { LastPrice } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
 import { LiveTradeStream, type LiveTradeStreamOptions } from './stream/live-trade-stream.js';
 import { tradedRange } from './traded-range.js';
@@ -19,25 +18,18 @@ type AskMarket = <T>(request: (client: Exchange) => Promise<T>) => Promise<T>;
 /** A new client that connects by websocket, with markets; ready for the market of an account. */
 type ConnectMarket = (account: StreamAccount) => Promise<Exchange>;
 
-type LastPrices = (
-  client: Exchange,
-  symbols: readonly string[],
-  account: TradingAccount,
-) => Promise<LastPrice[]>;
-
 /** The markets of the accounts of a venue: spot and margin have one, futures another. */
 export function liveMarkets(
-  { id, trading, stream }: Venue,
+  venue: Venue,
   ask: AskMarket,
   connect: ConnectMarket,
   { lagMs, ...more }: Pick<LiveTradeStreamOptions, 'reconnectMs'> & Pick<VenueMarket, 'lagMs'> = {},
 ): Map<TradingAccount, VenueMarket> {
-  const lastPrices: LastPrices = (client, symbols, account) =>
-    trading!.lastPrices?.(client, symbols, account) ?? lastOfTickers(client, symbols);
+  const { id, trading, stream } = venue;
   const marketOf = (name: string, account: StreamAccount): VenueMarket => ({
     name,
     ...(lagMs && { lagMs }),
-    ticks: (pairs) => ask((client) => lastTicks(client, pairs, account, lastPrices)),
+    ticks: (pairs) => ask((client) => lastTicks(client, venue, pairs, account)),
     turnover: (pair) => ask((client) => dayTurnover(client, pair, account)),
     range: (pair, sinceMs) => ask((client) => tradedRange(client, marketSymbol(pair, account), sinceMs)),
     ...(stream && {
@@ -63,16 +55,18 @@ async function dayTurnover(
   return rate === undefined ? null : readDecimal(traded).times(readDecimal(rate));
 }
 
-async function lastTicks(
+/** The last prices of those pairs that the venue lists, by a client that has loaded its markets. */
+export async function lastTicks(
   client: Exchange,
+  { trading }: Venue,
   pairs: readonly PairSymbols[],
   account: TradingAccount,
-  lastPrices: LastPrices,
 ): Promise<MarketTick[]> {
   const listed = new Map(pairs.map((pair) => [marketSymbol(pair, account), pair]));
   for (const symbol of listed.keys()) if (!client.markets?.[symbol]) listed.delete(symbol);
   if (listed.size === 0) return [];
-  const prices = await lastPrices(client, [...listed.keys()], account);
+  const symbols = [...listed.keys()];
+  const prices = await (trading!.lastPrices?.(client, symbols, account) ?? lastOfTickers(client, symbols));
   return prices.map(({ symbol, last, bid, ask, at }) => {
     const price = inBook(readDecimal(last), bid, ask);
     return { pair: listed.get(symbol)!, price, high: price, low: price, volume: null, since: at, at };

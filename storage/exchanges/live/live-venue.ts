@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from 'ccxt';
+import type { Exchange, Market } from 'ccxt';
 import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
@@ -37,6 +37,7 @@ import { UserStreams } from './stream/user-streams.js';
 import { unsentPlacement } from './unsent-placement.js';
 import { liveMarkets } from './live-markets.js';
 import { marketSymbol, rulesOfMarket } from './market-rules.js';
+import { exchangeRefused } from '../venue-answers.js';
 
 export interface LiveVenueOptions {
   /** The name of the exchange in the setting EXCHANGES. */
@@ -215,6 +216,11 @@ export class LiveVenue implements TradingVenue {
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
       if (order.type === 'stop' && !this.standingStops.has(order.account))
         return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
+      if (order.replaces && (await this.#isHalted(order))) {
+        // They may tell meanwhile that it trades again.
+        this.#loaded.expire(this.id);
+        return { postponed: `${pairName(order.pair)} is halted on ${this.id}; the order that stands stays` };
+      }
       const urgency = order.reduces ? 'protect' : 'enter';
       const opened = await this.#accounts.of(order.userId, urgency);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
@@ -265,7 +271,7 @@ export class LiveVenue implements TradingVenue {
     const parts = [...accounts].map(async (account) => {
       const isNeeded = account === 'SPOT' || needed.has(account);
       if (!(await opened.opens(account, isNeeded))) {
-        if (isNeeded) throw refusedBy('key', `the key does not open ${account} of ${this.id}`);
+        if (isNeeded) throw exchangeRefused(`the key does not open ${account} of ${this.id}`, 'key');
         return [];
       }
       return ask(opened, account).catch((error: unknown) => {
@@ -283,13 +289,20 @@ export class LiveVenue implements TradingVenue {
   /** Throws `exchange_refused` without a connection. */
   async #open(userId: string, urgency?: Urgency): Promise<LiveAccount> {
     const opened = await this.#accounts.of(userId, urgency);
-    if (!opened) throw refusedBy('connection', this.#notConnected);
+    if (!opened) throw exchangeRefused(this.#notConnected, 'connection');
     return opened.account;
   }
 
   async #lists({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {
     const { markets } = await this.#client();
     return this.#trading.accounts.has(account) && markets?.[marketSymbol(pair, account)] !== undefined;
+  }
+
+  /** Whether the exchange refuses all orders of a market now, as far as its markets were read. */
+  async #isHalted({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {
+    const { markets } = await this.#client();
+    const market = markets?.[marketSymbol(pair, account)] as Market | undefined;
+    return market?.active === false;
   }
 
   get #notConnected(): string {
@@ -332,9 +345,6 @@ function noAnswer(error: unknown): VenueSilence | null {
   if (error instanceof AppError) return error.kind === 'unavailable' ? { unknown: error.message } : null;
   throw error;
 }
-
-const refusedBy = (reason: string, message: string): AppError =>
-  new AppError('exchange_refused', message, { details: { reason } });
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'exchange_refused';
 

@@ -10,9 +10,9 @@ export function unsentPlacement(error: unknown): Placement {
 /** The outcome for an order that the exchange has refused. */
 export const refusedBy = (error: AppError): Placement => ({ refused: error.message, ...keyRefusal(error) });
 
-/** Whether an error says that the key may not do this. */
-export const keyRefusal = ({ details }: AppError): KeyRefusal =>
-  details.reason === 'key' ? { isOfKey: true } : {};
+/** What an error says of a key that may not do this. */
+export const keyRefusal = ({ details, message }: AppError): KeyRefusal =>
+  details.reason === 'key' ? { refusedKey: message } : {};
 
 /** The outcome for an order that can be placed later. */
 export function postponedBy({ message, details }: AppError): Placement {

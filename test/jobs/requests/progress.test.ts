@@ -53,11 +53,13 @@ describe('the progress of a job', () => {
     },
   });
 
+  /** Places in the queue are told while the job waits; then each report is beyond the one before. */
   const assertRises = (heard: readonly JobProgress[]) => {
-    assert.ok(heard.length >= 3, `heard ${heard.length} times`);
-    heard.slice(1).forEach(({ fraction }, n) => assert.ok(fraction > heard[n].fraction));
-    const [first, ...rest] = heard;
-    if (first.fraction === 0) assert.deepEqual(first, { phase: 'queued', fraction: 0 });
+    const isEarly = ({ phase }: JobProgress) => phase === 'queued' || phase === 'running';
+    const rest = heard.slice(heard.findIndex((each) => !isEarly(each)));
+    assert.ok(rest.length >= 2, `heard ${JSON.stringify(heard)}`);
+    rest.slice(1).forEach(({ fraction }, n) => assert.ok(fraction > rest[n].fraction, JSON.stringify(heard)));
+    for (const { fraction } of heard.slice(0, -rest.length)) assert.equal(fraction, 0);
     assert.ok(rest.every(({ phase }) => ['fit', 'test'].includes(phase)));
     assert.equal(heard.at(-1)!.fraction, 1);
   };

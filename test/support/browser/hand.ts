@@ -10,51 +10,60 @@ export interface Hand {
   choose: (list: Locator, text: string) => Promise<void>;
   /** Chooses one of a group of radio buttons. */
   pick: (radio: Locator) => Promise<void>;
-  /** Brings the focus to something, such as a chart, as Tab does: from the control behind it one goes back to it. */
-  reach: (target: Locator) => Promise<void>;
 }
 
-/**
- * Works with Tab, Enter, Space, arrows and letters alone: what Tab does not reach fails, and so does a control that a mouse
- * could not hit, because it is hidden, moves, is disabled or lies below something else.
- */
-export function handOf(page: Page): Hand {
+export const ways = ['keyboard', 'mouse'] as const;
+
+export const handOf = (page: Page, way: (typeof ways)[number]): Hand =>
+  way === 'keyboard' ? keyboardOf(page) : mouseOf(page);
+
+/** No page has so many controls. */
+const mostTabs = 400;
+
+/** Brings the focus to something, such as a chart, by Tab alone, from where it is. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const isReached = () =>
+    target.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
+  for (let n = 0; n < mostTabs; n++) {
+    if (await isReached()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${String(target)}`);
+}
+
+/** Works with Tab, Enter, Space, arrows and letters alone: what Tab does not reach fails. */
+function keyboardOf(page: Page): Hand {
   const { keyboard: keys } = page;
-  const reach = async (target: Locator) => {
-    await target.focus();
-    await keys.press('Tab');
-    await keys.press('Shift+Tab');
-    if (
-      !(await target.evaluate((element: { matches: (selector: string) => boolean }) =>
-        element.matches(':focus'),
-      ))
-    )
-      throw new Error(`Shift+Tab from the control behind it does not lead to ${String(target)}`);
-  };
   return {
-    reach,
     async press(target) {
-      await reach(target);
-      await target.click({ trial: true });
+      await tabTo(page, target);
       await keys.press('Enter');
     },
     async write(field, text) {
-      await reach(field);
-      await field.click({ trial: true });
+      await tabTo(page, field);
       await keys.press('ControlOrMeta+a');
       await keys.type(text);
     },
     async choose(list, text) {
-      await reach(list);
-      await list.click({ trial: true });
+      await tabTo(page, list);
       await keys.type(text);
     },
     async pick(radio) {
       // Tab leads to the chosen one of a group; arrows lead from there to the others.
-      const group = radio.locator('xpath=ancestor::fieldset');
-      await reach(group.locator('input:checked'));
-      await radio.check({ trial: true });
+      await tabTo(page, radio.locator('xpath=ancestor::fieldset').locator('input:checked'));
       while (!(await radio.isChecked())) await keys.press('ArrowDown');
     },
   };
 }
+
+/** Works with a mouse, which hits no control that is hidden, moves, is disabled or lies below something else; and letters. */
+const mouseOf = ({ keyboard: keys }: Page): Hand => ({
+  press: (target) => target.click(),
+  async write(field, text) {
+    await field.click({ clickCount: 3 });
+    await keys.press('ControlOrMeta+a');
+    await keys.type(text);
+  },
+  choose: async (list, text) => void (await list.selectOption({ label: text })),
+  pick: (radio) => radio.check(),
+});

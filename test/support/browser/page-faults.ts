@@ -105,23 +105,42 @@ export function watchErrors(page: Page): string[] {
   return errors;
 }
 
-/** The windows and colour schemes in which pages are tried. The last one is narrow. */
-const views = [1280, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+/** The windows in which pages are tried; the last one is a phone. */
+export const pageWidths = [1440, 768, 390];
 
 /**
  * Holds that a page is accessible and no wider than the window, in each window and colour scheme. `picture`: a path without
  * ending; set, a picture of each is stored there.
  */
 export async function assertShown(page: Page, name: string, picture = ''): Promise<void> {
-  for (const { width, colorScheme } of views) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    const view = `${width}-${colorScheme}`;
-    if (colorScheme === 'light') assert.deepEqual(await axeFaultsButColours(page), [], `${name} ${view}`);
-    assert.deepEqual(await colourFaults(page), [], `${name} ${view}`);
-    assert.equal(await overflowOf(page), 0, `${name} ${view}`);
-    if (picture !== '') await page.screenshot({ path: `${picture}-${view}.png`, fullPage: true });
-  }
+  for (const width of pageWidths)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const view = `${name} ${width}-${colorScheme}`;
+      if (colorScheme === 'light') {
+        assert.deepEqual(
+          await (width === pageWidths[0] ? axeFaultsButColours : layoutFaults)(page),
+          [],
+          view,
+        );
+        assert.equal(await overflowOf(page), 0, view);
+      }
+      // Between a tablet and what is wider and narrower no colours differ.
+      if (width !== 768) assert.deepEqual(await colourFaults(page), [], view);
+      if (picture !== '')
+        await page.screenshot({ path: `${picture}-${width}-${colorScheme}.png`, fullPage: true });
+    }
 }
+
+/**
+ * What a thumb misses on a phone, where a target is 44 px high: each control of the page that is lower. Links within a text are as high as
+ * that.
+ */
+export const lowTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('button, .button, summary, select, textarea, label, nav a, input')]
+    .filter((each) => each.checkVisibility() && !each.closest('.unseen') && !/^(radio|checkbox)$/.test(each.type))
+    .filter((each) => each.localName !== 'label' || each.querySelector('[type=radio], [type=checkbox]'))
+    .map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect().height])
+    .filter(([, height]) => height < 43.5)
+    .map(([html, height]) => Math.round(height) + ' px: ' + html)`);

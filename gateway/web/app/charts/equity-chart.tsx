@@ -39,16 +39,21 @@ const onScale = ({ time, value }: EquityPoint) => ({ time: time as UTCTimestamp,
 export function EquityChart({ label, lines, drawdown, trades = [], unit }: EquityChartProps) {
   const { points } = lines[0];
   const times = points.map(({ time }) => time);
+  // The cursor counts the times of the first line: others have a point at each of these.
+  const drawnLines = [
+    lines[0],
+    ...lines.slice(1).map((line) => ({ ...line, points: onTimes(line.points, times) })),
+  ];
   const worth = (value: ShownFigure) => (unit ? inUnit(numberText(value), unit) : numberText(value));
   const figures = [
-    ...lines.map((line) => ({ ...line, show: worth })),
+    ...drawnLines.map((line) => ({ ...line, show: worth })),
     { name: 'drawdown', points: drawdown, show: percentText },
   ].map(({ points: own, ...more }) => {
     const at = new Map(own.map((each) => [each.time, each.value]));
     return { ...more, of: ({ time }: EquityPoint) => at.get(time) ?? null };
   });
   const draw = (chart: IChartApi, colours: ChartColours) => {
-    const drawn = lines.map((line, n) => {
+    const drawn = drawnLines.map((line, n) => {
       const [colour, lineStyle] = looks[n];
       const look = { color: colours[colour], lineStyle, lineWidth: 2 as const };
       const series = chart.addSeries(LineSeries, { ...shared, ...look, title: line.name });
@@ -77,6 +82,15 @@ export function EquityChart({ label, lines, drawdown, trades = [], unit }: Equit
       drawnBy={[JSON.stringify([lines, drawdown])]}
     />
   );
+}
+
+/** A line at each of these times: its last point until then. Before the first it has none. */
+function onTimes(points: readonly EquityPoint[], times: readonly number[]): EquityPoint[] {
+  let next = 0;
+  return times.flatMap((time) => {
+    while (next < points.length && points[next].time <= time) next++;
+    return next === 0 ? [] : [{ time, value: points[next - 1].value }];
+  });
 }
 
 /** The last of the chart's times that is not after this one: points between are left out of long curves. */

@@ -11,11 +11,18 @@ interface SignalPrices extends Required<Pick<RouteInput<'POST /backend/core-line
   entries: Prices;
   targets: Prices;
   stop: Prices[number];
+  /** Since when it is known; default: this moment. */
+  since?: string;
 }
 
+const [candlesShown, dayMs] = [300, 86_400_000];
+
 /** The prices of a signal over the candles of its asset. */
-export function SignalLevels({ asset, tradeMarket, entries, targets, stop }: SignalPrices) {
-  const input = { asset, tradeMarket, interval: '1h', limit: 300 } as const;
+export function SignalLevels({ asset, tradeMarket, entries, targets, stop, since }: SignalPrices) {
+  const days = since === undefined ? 0 : (Date.now() - Date.parse(since)) / dayMs;
+  // The candles reach back to before the signal.
+  const interval = days < 10 ? '1h' : days < 40 ? '4h' : '1d';
+  const input = { asset, tradeMarket, interval, limit: candlesShown } as const;
   const chart = useAnswer('POST /backend/core-line/chart', input, ['candle']);
   const lines = [
     ...entries.map((price) => lineOf('entry', price)),

@@ -6,7 +6,7 @@ export type LiveNews = 'flip' | 'candle' | 'position' | 'signal' | 'order' | 'cl
 
 /**
  * An event of the stream. `poll` stands for news of everything while there is no stream, `sent` for what this page has changed
- * itself, or was refused while its session had ended.
+ * itself, or was refused while its session had ended, `begun` for what may have happened before the first stream was there.
  */
 export interface StreamEvent {
   name: string;
@@ -27,11 +27,14 @@ export function onStreamEvent(listener: (event: StreamEvent) => void): () => voi
 }
 
 export function tellListeners(event: StreamEvent): void {
-  if (event.name !== 'poll' && event.name !== 'sent') heardAt.value = new Date();
+  if (!['poll', 'sent', 'begun'].includes(event.name)) heardAt.value = new Date();
   for (const listener of listeners) listener(event);
 }
 
 const [gatheredMs, spreadMs] = [200, 3_000];
+
+/** What a user has to know; other news comes again with the next candle. */
+const ownNews: readonly LiveNews[] = ['position', 'signal', 'order'];
 
 /** Calls back when one of these has news, when the page has changed something, when events were lost, and every 15 s while there is no stream; null: never. */
 export function useLive(names: readonly LiveNews[] | null, callBack: () => void): void {
@@ -41,6 +44,7 @@ export function useLive(names: readonly LiveNews[] | null, callBack: () => void)
   useEffect(() => {
     if (key === undefined) return;
     const wanted = new Set(key === '' ? ['sent'] : [...key.split(','), 'sent', 'reset', 'poll']);
+    if (ownNews.some((name) => wanted.has(name))) wanted.add('begun');
     // Candles of many pairs close at once, for everybody: what is asked then is asked once, and not by all in the same moment.
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const end = onStreamEvent(({ name }) => {

@@ -41,6 +41,11 @@ export function startLive(topics: string, user: string): void {
   });
   window.addEventListener('offline', () => void (liveState.value = 'offline'));
   window.addEventListener('online', restart);
+  const end = liveState.subscribe((state) => {
+    if (state !== 'live') return;
+    tellListeners({ name: 'begun', data: null });
+    queueMicrotask(() => end());
+  });
   channel.postMessage('who holds it?');
   hold();
 }

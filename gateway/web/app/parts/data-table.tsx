@@ -86,7 +86,7 @@ interface Sort {
   down: boolean;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table is, for those who don't see where it stands. */
   caption: string;
   columns: readonly TableColumn<Row>[];
@@ -97,6 +97,9 @@ interface DataTableProps<Row> {
   /** Whether it is as wide as it needs, and scrolls sideways on a phone. */
   isWide?: boolean;
 }
+
+/** So many rows need not be sorted. */
+const mostAtAGlance = 4;
 
 /** Whether rows have two lines, under which no head is seen; as in the stylesheet. */
 const isNarrow = mediaSignal('(max-width: 56rem)');
@@ -149,7 +152,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!isWide)
     return (
       <>
-        {isNarrow.value && rows.length > 1 && <SortBy {...{ columns, sort, setSort }} />}
+        {isNarrow.value && rows.length > mostAtAGlance && <SortBy {...{ columns, sort, setSort }} />}
         {table}
       </>
     );
@@ -181,7 +184,7 @@ function SortBy({ columns, sort, setSort }: SortByProps) {
       <Select
         aria-label="Sort by"
         value={`${sort.at} ${Number(sort.down)}`}
-        options={{ '-1 0': 'as it is', ...(Object.fromEntries(ways) as Record<string, string>) }}
+        options={{ '-1 0': 'as listed', ...(Object.fromEntries(ways) as Record<string, string>) }}
         onChange={choose}
       />
     </p>

@@ -65,8 +65,8 @@ type FromTyped<R extends RouteName> = (typed: Typed) => RouteInput<R>;
 interface AskedProps<R extends RouteName> extends Pick<DialogButtonProps, 'verb' | 'label'> {
   /** The title of the dialog; default: the name of the button. */
   title?: string;
-  /** The word that does it, once it was asked; default: `verb`. */
-  verbNow?: string;
+  /** The word that does it, once it was asked, or a function that makes it from the typed values; default: `verb`. */
+  verbNow?: string | ((typed: Typed) => string);
   /** Whether something is ordered, closed or deleted; default: where no field is asked for. */
   isDanger?: boolean;
   /** What it touches: asset, amount, exchange. */
@@ -98,7 +98,8 @@ export const actionColumn = <Row, R extends RouteName>(
 
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
 function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {
-  const { verb, label = verb, fields = [], isDanger = fields.length === 0, input, onClose } = props;
+  const { verb, label = verb, verbNow = verb, fields = [], input, onClose } = props;
+  const isDanger = props.isDanger ?? fields.length === 0;
   const [typed, setTyped] = useState(() => firstValues(fields));
   const { run, isRunning, error } = useAction(props.route);
   const given = typeof input === 'function' ? (input as FromTyped<R>)(typed) : input;
@@ -119,7 +120,7 @@ function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps,
         <InputFields fields={fields} values={typed} onChange={setTyped} faultOf={fieldFaults(error)} />
         <p class="actions">
           <button type="submit" class={isDanger ? 'danger' : undefined} disabled={isRunning}>
-            {props.verbNow ?? verb}
+            {typeof verbNow === 'function' ? verbNow(typed) : verbNow}
           </button>
         </p>
         <ActionFault error={error} />

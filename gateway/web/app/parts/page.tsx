@@ -66,12 +66,12 @@ export function Section({ title, tools, children, class: kind = '', ...more }: S
   );
 }
 
-interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> {
+export interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> {
   answer: ShownAnswer<T>;
   /** The content, drawn from the payload; a string is said where there is nothing yet. */
   children: (payload: T) => ComponentChildren;
   /** How high the panel is while it loads, in rem. */
-  size?: number;
+  size?: number | undefined;
 }
 
 /** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */

@@ -5,7 +5,6 @@ import { ShownPage } from './shown-page.js';
 import { Header } from './header.js';
 import { EndedSession, KeyHelp } from './overlays.js';
 import { session } from './session.js';
-import { route } from './route.js';
 
 /** What stands around every page: header, navigation, lines about the account, footer. */
 export function Shell() {
@@ -18,8 +17,7 @@ export function Shell() {
       <Header />
       {user && !user.isVerified && (
         <p class="line">
-          Confirm your e-mail address:{' '}
-          <a href={`/verify?next=${encodeURIComponent(route.value.path)}`}>how to do it</a>
+          Confirm your e-mail address: <a href="/verify">how to do it</a>
         </p>
       )}
       <ActionFault error={preferenceFault.value} />

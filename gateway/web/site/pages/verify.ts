@@ -71,7 +71,7 @@ function withoutLink(request: PageRequest): Html {
   if (user.isVerified)
     return html`${failed}
       <p>
-        <strong>${user.email}</strong> is confirmed. You can close this page, or <a href="/account">go on</a>.
+        <strong>${user.email}</strong> is confirmed. You can close this page, or <a href="/app">go on</a>.
       </p>`;
   return html`${failed}
     <p>

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { AppError } from '../../../../compute/model/errors.js';
 import type { AccountNews, StreamReply, StreamTicket, VenueUserStream } from '../../venue-user-stream.js';
+import { exchangeRefused } from '../../venue-answers.js';
 
 const defaultAnswerMs = 10_000;
 /** How often a message is sent to keep the connection alive. It ends when nothing has come since the second last of them. */
@@ -115,7 +116,7 @@ export class UserSocket {
       const { refused, line = '' } = await this.#within(answered);
       if (refused === undefined) return line;
       if (this.#isEnded) throw new AppError('exchange_unavailable', refused);
-      throw new AppError('exchange_refused', `the exchange streams nothing of the account: ${refused}`);
+      throw exchangeRefused(`the exchange streams nothing of the account: ${refused}`);
     } finally {
       this.#calls.delete(id);
     }

@@ -6,6 +6,7 @@ import type { AccountNews, StreamTicket, VenueUserStream } from '../../venue-use
 import type { LiveAccount } from '../live-account.js';
 import { reconnectDelayMs } from './reconnect-delay.js';
 import { UserSocket } from './user-socket.js';
+import { exchangeRefused } from '../../venue-answers.js';
 
 /** How many accounts are opened at a time. */
 const mostOpening = 4;
@@ -116,7 +117,7 @@ export class UserStreams implements AccountStreams {
     if (!this.#isWanted(userId, each)) return;
     try {
       const account = await this.#options.account(userId);
-      if (!account) throw new AppError('exchange_refused', 'the account is not connected');
+      if (!account) throw exchangeRefused('the account is not connected');
       each.account = account.as('stream');
       each.absent.clear();
       for (const [part, needs] of Object.entries(this.#options.stream.parts))

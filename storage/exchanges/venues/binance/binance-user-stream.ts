@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { binance as Binance } from 'ccxt';
-import { AppError } from '../../../../compute/model/errors.js';
 import { streamText } from '../../stream-text.js';
 import { wholeId } from './binance-pair.js';
 import type { AccountNews, UserMessage, VenueUserStream } from '../../venue-user-stream.js';
+import { exchangeRefused } from '../../venue-answers.js';
 
 const socketApi = 'wss://ws-api.binance.com:443/ws-api/v3';
 const minuteMs = 60_000;
@@ -57,7 +57,7 @@ export const binanceUserStream: VenueUserStream<Binance> = {
 /** The parameters of a request that the key signs: in alphabetical order, at the time of the exchange. */
 function signed(client: Binance): () => object {
   if (client.secret.includes('PRIVATE KEY'))
-    throw new AppError('exchange_refused', 'streams of binance are signed with HMAC keys only');
+    throw exchangeRefused('streams of binance are signed with HMAC keys only');
   return () => {
     const params = { apiKey: client.apiKey, timestamp: String(client.nonce()) };
     const signature = createHmac('sha256', client.secret)

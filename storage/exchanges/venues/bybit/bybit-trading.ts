@@ -72,7 +72,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   async cancelOrder(client, ref) {
     const found = await findBybitOrder(client, ref);
-    if (found?.status !== 'open') return undefined;
+    if (found?.status !== 'open') return found ?? undefined;
     const { stopOrderType } = found.info as { stopOrderType?: string };
     const isStop = ref.account !== 'FUTURES' && stopOrderType === 'tpslOrder';
     return client.cancelOrder(found.id!, ref.symbol, isStop ? { orderFilter: 'tpslOrder' } : {});

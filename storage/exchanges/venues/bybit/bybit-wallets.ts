@@ -1,8 +1,8 @@
 import type { bybit as Bybit } from 'ccxt';
-import { AppError } from '../../../../compute/model/errors.js';
 import { addUpAssets, walletAsset } from '../../wallet-assets.js';
 import type { VenueWallets } from '../../venue-wallets.js';
 import { bybitEntries } from './bybit-ledger.js';
+import { exchangeRefused } from '../../venue-answers.js';
 
 interface CoinRow {
   coin: string;
@@ -43,5 +43,5 @@ async function requireUnified(client: Bybit): Promise<void> {
   const [hasUnifiedMargin, isUnified] = (await client.isUnifiedEnabled()) as [boolean, boolean];
   if (hasUnifiedMargin || isUnified) return;
   const message = 'margin and futures of bybit are read with unified accounts only';
-  throw new AppError('exchange_refused', message, { details: { reason: 'request' } });
+  throw exchangeRefused(message);
 }

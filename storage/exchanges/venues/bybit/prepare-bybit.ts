@@ -1,7 +1,7 @@
 import type { bybit as Bybit } from 'ccxt';
-import { AppError } from '../../../../compute/model/errors.js';
 import type { MarginMode } from '../../../../compute/model/trading-account.js';
 import type { VenueOrder } from '../../trading-venue.js';
+import { exchangeRefused } from '../../venue-answers.js';
 
 /** The margin mode of an account in Bybit's words. */
 const modes: Record<MarginMode, string> = { CROSS: 'REGULAR_MARGIN', ISOLATED: 'ISOLATED_MARGIN' };
@@ -22,10 +22,10 @@ async function prepareBorrowing(
   client: Bybit,
   { leverage, marginMode }: Pick<VenueOrder, 'leverage' | 'marginMode'>,
 ): Promise<void> {
-  if (marginMode === 'ISOLATED') throw refused('bybit has no isolated margin on spot; use CROSS');
+  if (marginMode === 'ISOLATED') throw exchangeRefused('bybit has no isolated margin on spot; use CROSS');
   const { result = {} } = (await client.privateGetV5SpotMarginTradeState()) as MarginState;
   if (result.spotMarginMode !== '1')
-    throw refused('margin trading on spot is off in the account on bybit; switch it on there');
+    throw exchangeRefused('margin trading on spot is off in the account on bybit; switch it on there');
   if (Number(result.spotLeverage) < leverage)
     await client.privatePostV5SpotMarginTradeSetLeverage({ leverage: String(leverage) });
 }
@@ -37,7 +37,7 @@ async function requireMode(client: Bybit, wanted: MarginMode): Promise<void> {
   // Portfolio margin is a kind of cross margin.
   if (mode === modes[wanted] || (wanted === 'CROSS' && mode === 'PORTFOLIO_MARGIN')) return;
   if (await hasPosition(client))
-    throw refused(
+    throw exchangeRefused(
       `the signal asks for ${wanted} margin, and the account on bybit has another mode for all of its positions; close them first`,
     );
   await client.privatePostV5AccountSetMarginMode({ setMarginMode: modes[wanted] });
@@ -83,6 +83,3 @@ const unless =
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error ? /"retCode":\s*"?(\d+)/.exec(error.message)?.[1] : undefined;
-
-const refused = (message: string) =>
-  new AppError('exchange_refused', message, { details: { reason: 'request' } });

@@ -1,9 +1,9 @@
 import type { kucoin as Kucoin } from 'ccxt';
-import { AppError } from '../../../../compute/model/errors.js';
 import { addUpAssets, walletAsset } from '../../wallet-assets.js';
 import type { VenueWallets, WalletAsset } from '../../venue-wallets.js';
 import { kucoinEntries } from './kucoin-ledger.js';
 import { crossRows, isolatedRows } from './kucoin-margin.js';
+import { exchangeRefused } from '../../venue-answers.js';
 
 interface FuturesOverview {
   currency: string;
@@ -31,7 +31,7 @@ export const kucoinWallets: VenueWallets<Kucoin> = {
 async function requireClassic(client: Kucoin): Promise<void> {
   if (!(await client.isUTAEnabled())) return;
   const message = 'margin and futures of unified accounts of kucoin are not read yet';
-  throw new AppError('exchange_refused', message, { details: { reason: 'request' } });
+  throw exchangeRefused(message);
 }
 
 async function futuresAssets(client: Kucoin): Promise<WalletAsset[]> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { presentPrice } from '../../../../gateway/operations/signals/market-faults.js';
 import { CircuitBreaker } from '../../../../storage/exchanges/circuit-breaker.js';
 import { demoPairRules } from '../../../../compute/paper/demo-pair-rules.js';
 import { FakeExchange } from '../../../support/fake-exchange/fake-exchange.js';
@@ -12,6 +13,7 @@ const path = (name: string) => `/backend/analysis/${name}`;
 const rules = { priceTick: '0.00000001', quantityStep: '0.00001', minQuantity: '0.00001', minNotional: '0' };
 
 describe('the rules of exchanges', () => {
+  const candles = randomCandles(30);
   let exchange: FakeExchange;
   let service: TestService;
   let worker: KeyTrials | undefined;
@@ -20,7 +22,7 @@ describe('the rules of exchanges', () => {
 
   before(async () => {
     exchange = await FakeExchange.open([
-      { base: 'BTC', quote: 'USDT', candles: randomCandles(30) },
+      { base: 'BTC', quote: 'USDT', candles },
       { base: 'OLD', quote: 'USDT', candles: randomCandles(30), status: 'BREAK' },
     ]);
     const env = { MARKET: 'demo', EXCHANGES: `BINANCE=binance@${exchange.url},KRAKEN=kraken` };
@@ -56,6 +58,21 @@ describe('the rules of exchanges', () => {
       assert.equal(refused.payload.message, `"${asset}/USDT" is not traded on SPOT of BINANCE`);
     }
     assert.equal(loads(), 1);
+  });
+
+  it('tells a signal for real money the last price, asked once for all, where none is published', async () => {
+    const deps = { ...service.deps, settings: { ...service.settings, LIVE_TRADING: 'on' as const } };
+    const { signal } = new AbortController();
+    const caller = { requestId: 'of-a-signal', address: 'ada', signal, timings: {} };
+    const priceOf = (coin: string) =>
+      presentPrice({ coin, quote: 'USDT', exchange: 'BINANCE', account: 'SPOT' }, deps, caller);
+    const found = await Promise.all(['BTC', 'BTC', 'BTC'].map(priceOf));
+    const { price } = found[0];
+    // The best price of the book, where the last trade was beyond it.
+    assert.ok(Math.abs(price! / candles.close.at(-1)! - 1) < 0.01, String(price));
+    assert.deepEqual(found, Array(3).fill({ price, isReal: true }));
+    assert.equal(exchange.asked.filter((each) => each.path === '/api/v3/ticker/24hr').length, 1);
+    assert.deepEqual(await priceOf('NOPE'), { price: null, isReal: true });
   });
 
   it('of the paper exchange are those that its orders keep to', async () => {

@@ -77,6 +77,21 @@ describe('the live stream in a browser', function () {
     await onReset;
   });
 
+  it('asks again for what is of the user once the first stream is there: something may have happened before', async () => {
+    await signInApp(page, service, token);
+    let begin: () => void;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    await page.route('**/backend/stream*', async (route) => {
+      await begun;
+      await route.continue();
+    });
+    await openApp(page, service, '/app/portfolio');
+    const again = page.waitForRequest((request) => request.url().endsWith('/backend/portfolio'));
+    begin!();
+    await again;
+    await page.unroute('**/backend/stream*');
+  });
+
   it('says that it is offline, keeps the figures, and is live again', async () => {
     await openApp(page, service, '/app');
     await page.route('**/backend/stream*', (route) => route.abort());

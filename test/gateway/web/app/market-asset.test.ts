@@ -10,7 +10,13 @@ import { skip } from '../../../support/harness/skip.js';
 import { until } from '../../../support/process/until.js';
 
 interface MarketAnswer {
-  payload: { assets: { asset: string; state: string | null; price: number; volume24h: number }[] };
+  payload: {
+    assets: { asset: string; state: string | null; price: number; change24h: number; volume24h: number }[];
+  };
+}
+
+interface LevelsAnswer {
+  payload: Record<'above' | 'below', { name: string; price: number }[]>;
 }
 
 /** As the browser's own formatters write figures, which pages do without. */
@@ -18,6 +24,11 @@ interface MarketAnswer {
 const restMs = 2_000;
 const price = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
 const largePrice = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: 'exceptZero',
+});
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
 
 describe('the application for visitors, in a browser', function () {
@@ -55,10 +66,18 @@ describe('the application for visitors, in a browser', function () {
     const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
     const cells = (title: string) => rows().locator(`td[data-title="${title}"]`).allTextContents();
     assert.deepEqual(
-      [await rows().locator('strong').allTextContents(), await cells('Price'), await cells('Volume')],
+      [
+        await rows().locator('strong').allTextContents(),
+        (await cells('State')).map((text) => text.slice(1).toLowerCase()),
+        await cells('Price'),
+        await cells('24 h'),
+        await cells('Volume'),
+      ],
       [
         payload.assets.map(({ asset }) => asset),
+        payload.assets.map(({ state }) => state),
         payload.assets.map((each) => (each.price < 1_000 ? price : largePrice).format(each.price)),
+        payload.assets.map((each) => `${percent.format(each.change24h).replace('-', '−')}\u00a0%`),
         payload.assets.map((each) => compact.format(each.volume24h).replace(/(?=[A-Z])/, '\u00a0')),
       ],
     );
@@ -88,6 +107,12 @@ describe('the application for visitors, in a browser', function () {
     await page.keyboard.insertText('x'.repeat(1_000_000));
     await page.getByText('No asset fits.').waitFor();
     assert.ok(page.url().length < 200, 'the address is as long as what was pasted');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Market' }).click();
+    assert.equal(
+      await rows().count(),
+      payload.assets.length + 1,
+      'the table is found in, the address is not',
+    );
     assert.deepEqual([errors, foreign], [[], []]);
   });
 
@@ -136,6 +161,89 @@ describe('the application for visitors, in a browser', function () {
         .count()) > 100,
     );
     assert.deepEqual(errors, []);
+  });
+
+  it('lists the levels that the endpoint gives, with the price between them', async () => {
+    await openApp(page, service, '/app/asset/BTC');
+    const levels = page.getByRole('region', { name: 'Levels' });
+    await levels.scrollIntoViewIfNeeded();
+    await levels.getByText('Price').waitFor();
+    const { payload } = (await (
+      await fetch(`${service.url}/backend/analysis/support-resistance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ asset: 'BTC', interval: '1d', maxLevels: 4 }),
+      })
+    ).json()) as LevelsAnswer;
+    const wanted = [...payload.above.toReversed(), ...payload.below];
+    const shown = (await levels.locator('dd').allTextContents()).filter((text) => text.includes('%'));
+    assert.ok(wanted.length > 0);
+    assert.deepEqual(
+      shown.map((text) => text.split(' ')[0]),
+      wanted.map((each) => (each.price < 1_000 ? price : largePrice).format(each.price)),
+    );
+  });
+
+  it('opens the evidence of a flip that is clicked on the chart, each time', async () => {
+    await openApp(page, service, '/app/asset/BTC');
+    const chart = page.locator('.chart');
+    const { width } = (await chart.boundingBox())!;
+    const open = page.locator('.flips details[open]');
+    let x = width * 0.85;
+    while (x > 0 && (await open.count()) === 0) await chart.click({ position: { x: (x -= 4), y: 60 } });
+    await open.locator('.evidence li').first().waitFor();
+    await open.locator('summary').click();
+    await open.waitFor({ state: 'detached' });
+    await chart.click({ position: { x, y: 60 } });
+    await open.locator('.evidence li').first().waitFor();
+  });
+
+  it('moves the target by a line that is dragged', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await openApp(page, service, '/app/asset/BTC');
+    const field = page.getByRole('region', { name: 'Target before stop' }).getByLabel('Target');
+    const before = await field.inputValue();
+    const { x, y, width, height } = (await page.locator('.chart').boundingBox())!;
+    const cursor = () =>
+      page.locator('.chart').evaluate((each: { style: { cursor: string } }) => each.style.cursor);
+    let at = y;
+    // The pointer tells where a line can be taken; the target lies above the stop.
+    do await page.mouse.move(x + width / 3, (at += 6));
+    while (at < y + height && (await cursor()) !== 'ns-resize');
+    await page.mouse.down();
+    await page.mouse.move(x + width / 3, at - 40, { steps: 4 });
+    await page.mouse.up();
+    await until('the target has moved', async () => Number(await field.inputValue()) > Number(before));
+  });
+
+  it('joins older candles when the reader comes to the first one, and asks again after a fault', async () => {
+    await page.route('**/core-line/chart', async (route) => {
+      if (!route.request().postData()!.includes('"before"')) return route.continue();
+      await page.unroute('**/core-line/chart');
+      return route.fulfill({ status: 503, body: '{}' });
+    });
+    await openApp(page, service, '/app/asset/BTC?interval=1h');
+    await page.getByRole('application', { name: /^BTC candles, 500 of 1h/ }).focus();
+    const more = page.getByRole('application', { name: /^BTC candles, 1,?000 of 1h/ });
+    await until('older candles', async () => {
+      for (const key of ['Home', 'End']) await page.keyboard.press(key);
+      return (await more.count()) === 1;
+    });
+    await page.getByRole('button', { name: 'As a table' }).click();
+    const times = await page.getByRole('table').locator('tbody td:first-child').allTextContents();
+    assert.equal(new Set(times).size, 1_000, 'a candle is missing or there twice');
+  });
+
+  it('draws indicators that are chosen, and keeps them', async () => {
+    const asked = page.waitForRequest('**/analysis/indicator-values');
+    await openApp(page, service, '/app/asset/BTC');
+    await page.locator('details.menu').filter({ hasText: 'Indicators' }).locator('summary').click();
+    await page.getByRole('checkbox', { name: 'Simple Moving Average' }).check();
+    assert.match((await asked).postData()!, /"indicators":\[\{"name":"sma"/);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByText('Indicators (1)').waitFor();
+    await page.evaluate('localStorage.clear()');
   });
 
   it('says how often the target came first, for lines that are typed', async () => {

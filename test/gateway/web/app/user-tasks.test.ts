@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { handOf, type Hand } from '../../../support/browser/hand.js';
+import { handOf, tabTo, ways } from '../../../support/browser/hand.js';
 import { closePages, noChromium, openBrowser } from '../../../support/browser/open-browser.js';
 import { openApp, settled, signInApp } from '../../../support/browser/open-app.js';
 import { assertShown, overflowOf, watchErrors } from '../../../support/browser/page-faults.js';
@@ -22,6 +22,8 @@ interface StoredReport {
 }
 
 const password = 'correct horse battery staple';
+/** Of the users that the test service signs in. */
+const testPassword = 'a password';
 
 describe('the tasks of a trader without code, in a browser', function () {
   this.timeout(300_000);
@@ -30,9 +32,6 @@ describe('the tasks of a trader without code, in a browser', function () {
   let service: TestService;
   let token: string;
   let mailbox: Mailbox;
-  let hand: Hand;
-  let user: string;
-  const email = 'eva@example.com';
 
   before(async function () {
     browser = await openBrowser();
@@ -40,8 +39,6 @@ describe('the tasks of a trader without code, in a browser', function () {
     ({ service, token } = await openTestMarket({ env: unlimited }));
     mailbox = openMailbox(service);
     page = await browser.newPage();
-    hand = handOf(page);
-    user = await service.signIn();
     // The node reads the candles of all pairs for its first answer.
     await fetch(`${service.url}/backend/market`);
   });
@@ -62,295 +59,370 @@ describe('the tasks of a trader without code, in a browser', function () {
   const button = (name: string, within: Locator = main()) =>
     within.getByRole('button', { name, exact: true });
   const figures = () => page.getByRole('region', { name: 'Figures' });
-  const look = async (name: string) => {
-    await assertShown(page, name);
-    await page.setViewportSize({ width: 1280, height: 720 });
-  };
+  const said = async () => (await page.locator('figure [role=status]').textContent())!;
   const closed = () => dialog().waitFor({ state: 'detached' });
 
-  /** Runs the backtest that is chosen at first. */
-  const runBacktest = async (strategy?: string) => {
-    await openApp(page, service, '/app/backtests');
-    await hand.press(main().getByRole('link', { name: 'New backtest' }));
-    const list = page.getByRole('combobox', { name: 'Strategy' });
-    await list.waitFor();
-    if (strategy !== undefined) await hand.choose(list, strategy);
-    await hand.press(button('Run backtest'));
-    await page.waitForURL(/backtests\/[0-9a-f]{64}$/);
-    await settled(page);
-  };
+  for (const way of ways) describe(`by ${way}`, () => tasksBy(way));
 
-  it('1: looks at the market and the chart of an asset as a visitor', async () => {
-    const errors = watchErrors(page);
-    await page.goto(service.url);
-    await hand.press(page.getByRole('link', { name: 'See the market' }));
-    await hand.press(page.getByRole('table', { name: 'Market' }).getByRole('link', { name: /^BTC/ }));
-    await page.waitForURL('**/app/asset/BTC');
-    await settled(page);
-    await hand.reach(page.getByRole('application', { name: /^BTC candles/ }));
-    await page.keyboard.press('End');
-    assert.match((await page.locator('figure [role=status]').textContent())!, /: open .*, close /);
-    assert.deepEqual(errors, []);
-  });
+  function tasksBy(way: (typeof ways)[number]): void {
+    let hand: ReturnType<typeof handOf>;
+    let user: string;
+    const email = `eva-${way}@example.com`;
 
-  it('2: makes an account from an empty browser, confirms it, and is led to the market', async () => {
-    await page.goto(service.url);
-    await hand.press(page.getByRole('link', { name: 'Make an account' }));
-    await hand.write(page.getByLabel('E-mail'), email);
-    await hand.write(page.getByLabel('Password'), password);
-    await hand.press(button('Make the account'));
-    await page.waitForURL(({ pathname }) => pathname === '/sign-in');
-    await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
-    await hand.write(page.getByLabel('Password of the account'), password);
-    await hand.press(button('Confirm my e-mail'));
-    await page.getByText('Your e-mail is confirmed.').waitFor();
-    await page.goto(`${service.url}/sign-in?next=/app`);
-    if (page.url().includes('/sign-in')) {
+    before(async () => {
+      hand = handOf(page, way);
+      user = await service.signIn();
+    });
+
+    /** From an empty browser to the market, as a user who has an account. */
+    const enter = async (token: string) => {
+      const { email: own } = (await service.deps.signedIn.find(token))!;
+      await page.goto(service.url);
+      await hand.press(page.getByRole('link', { name: 'Sign in' }).first());
+      await hand.write(page.getByLabel('E-mail'), own);
+      await hand.write(page.getByLabel('Password'), testPassword);
+      await hand.press(button('Sign in'));
+      await page.waitForURL(({ pathname }) => pathname === '/app');
+      await settled(page);
+    };
+    const open = async (name: string) => {
+      const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
+      await hand.press(pages.getByRole('link', { name }));
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await settled(page);
+    };
+    /** What both ways show alike is looked at once. */
+    const lookOnce = async (name: string) => {
+      if (way !== 'keyboard') return;
+      await assertShown(page, name);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    };
+    /** Runs the backtest that is chosen at first. */
+    const runBacktest = async (strategy?: string, interval?: string) => {
+      await open('Backtests');
+      await hand.press(main().getByRole('link', { name: 'New backtest' }));
+      const list = page.getByRole('combobox', { name: 'Strategy' });
+      await list.waitFor();
+      if (strategy !== undefined) await hand.choose(list, strategy);
+      if (interval !== undefined)
+        await hand.choose(page.getByRole('combobox', { name: 'Interval' }), interval);
+      await hand.press(button('Run backtest'));
+      await page.waitForURL(/backtests\/[0-9a-f]{64}$/);
+      await settled(page);
+    };
+
+    it('1: looks at the market and the chart of an asset as a visitor', async () => {
+      const errors = watchErrors(page);
+      await page.goto(service.url);
+      await hand.press(page.getByRole('link', { name: 'See the market' }));
+      await hand.press(page.getByRole('table', { name: 'Market' }).getByRole('link', { name: /^BTC/ }));
+      await page.waitForURL('**/app/asset/BTC');
+      await settled(page);
+      if (way === 'keyboard') {
+        await tabTo(page, page.getByRole('application', { name: /^BTC candles/ }));
+        await page.keyboard.press('End');
+        assert.match(await said(), /: open .*, close /);
+      }
+      await hand.press(button('As a table'));
+      await page.getByRole('table', { name: /^BTC candles/ }).waitFor();
+      assert.deepEqual(errors, []);
+    });
+
+    it('2: makes an account from an empty browser, confirms it, and is led to the market', async () => {
+      await page.goto(service.url);
+      await hand.press(page.getByRole('link', { name: 'Make an account' }));
       await hand.write(page.getByLabel('E-mail'), email);
       await hand.write(page.getByLabel('Password'), password);
-      await hand.press(button('Sign in'));
-    }
-    await page.waitForURL(({ pathname }) => pathname === '/app');
-    await settled(page);
-    await page.getByText(email).waitFor();
-  });
-
-  it('3: runs a backtest, whose report says what its endpoint says', async () => {
-    const errors = watchErrors(page);
-    await signInApp(page, service, user);
-    await runBacktest('EMA cross');
-    const id = page.url().split('/').at(-1)!;
-    const headers = { 'session-token': user };
-    const { payload } = (await (
-      await fetch(`${service.url}/backend/backtests/${id}`, { headers })
-    ).json()) as StoredReport;
-    const shown = await figures().textContent();
-    assert.ok(shown!.includes(Math.abs(payload.totalReturn).toFixed(2)), shown!);
-    assert.ok(shown!.includes(`Trades${payload.tradeCount}`), shown!);
-    await hand.reach(page.getByRole('application', { name: /^Equity of/ }));
-    await page.keyboard.press('End');
-    assert.match(
-      (await page.locator('figure [role=status]').textContent())!,
-      /strategy .* buy and hold .* drawdown/,
-    );
-    await look('report');
-    assert.deepEqual(errors, []);
-  });
-
-  it('4: keeps a backtest under a name, and shares it with everybody until that ends', async () => {
-    await signInApp(page, service, user);
-    await runBacktest();
-    await hand.press(button('Keep'));
-    const name = `My first ${'x'.repeat(70)}`;
-    await hand.write(page.getByLabel('Name'), name);
-    await hand.press(button('Save', dialog()));
-    await page.getByRole('heading', { name: `Backtest: ${name}` }).waitFor();
-    await closed();
-    const computed: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('monte-carlo')) computed.push(request.url());
+      await hand.press(button('Make the account'));
+      await page.waitForURL(({ pathname }) => pathname === '/sign-in');
+      await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
+      await hand.write(page.getByLabel('Password of the account'), password);
+      await hand.press(button('Confirm my e-mail'));
+      await page.getByText('Your e-mail is confirmed.').waitFor();
+      await page.goto(`${service.url}/sign-in?next=/app`);
+      if (page.url().includes('/sign-in')) {
+        await hand.write(page.getByLabel('E-mail'), email);
+        await hand.write(page.getByLabel('Password'), password);
+        await hand.press(button('Sign in'));
+      }
+      await page.waitForURL(({ pathname }) => pathname === '/app');
+      await settled(page);
+      await page.getByText(email).waitFor();
     });
-    await button('Show', page.getByRole('region', { name: 'Luck' })).click();
-    await page.getByText(/runs\.$/).waitFor();
-    await hand.press(button('Share'));
-    const link = await page.getByLabel('Link').inputValue();
-    await look('shared');
-    const visitor = await browser!.newPage();
-    await visitor.goto(link);
-    await visitor.getByRole('heading', { level: 1, name: /^Backtest: trend_state on BTC/ }).waitFor();
-    assert.equal(await visitor.getByText('My first').count(), 0);
-    await hand.press(button('Stop sharing', dialog()));
-    await closed();
-    await settled(page);
-    assert.equal(computed.length, 1, 'what takes long is computed anew after each change');
-    await visitor.goto(link);
-    await visitor.getByRole('alert').waitFor();
-    await visitor.close();
-    await openApp(page, service, '/app/backtests');
-    for (const width of [1440, 1280, 1000, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      assert.equal(await overflowOf(page), 0, `a long name at ${width}`);
-    }
-  });
 
-  it('5: asks the assistant, whose answer names its sources and leads to their page', async () => {
-    await page.goto(service.url);
-    await hand.write(page.getByLabel('Ask about the market'), 'Where does BTC stand?');
-    await hand.press(button('Ask'));
-    await page.waitForURL('**/app/assistant**');
-    const sources = page.getByRole('region', { name: 'Sources' });
-    await sources.waitFor();
-    await look('assistant');
-    assert.equal(new URL(page.url()).search, '', 'Back or a reload asks again');
-    await hand.press(sources.getByRole('link', { name: 'BTC' }));
-    await page.waitForURL('**/app/asset/BTC');
-  });
-
-  it('6: adds a paper holding in two clicks, and sees it in the portfolio', async () => {
-    const errors = watchErrors(page);
-    await signInApp(page, service, user);
-    await openApp(page, service, '/app/portfolio');
-    await hand.press(button('Add a paper holding'));
-    await hand.press(button('Add', dialog()));
-    await closed();
-    assert.equal(
-      await page.evaluate('document.activeElement.textContent'),
-      'Add a paper holding',
-      'the focus is lost after the dialog',
-    );
-    await until('the holding', async () => {
-      await openApp(page, service, '/app/portfolio');
-      return (await page.getByRole('table', { name: 'Positions' }).count()) === 1;
+    it('3: runs a backtest, whose report says what its endpoint says', async () => {
+      const errors = watchErrors(page);
+      await enter(user);
+      await runBacktest('EMA cross');
+      const id = page.url().split('/').at(-1)!;
+      const headers = { 'session-token': user };
+      const { payload } = (await (
+        await fetch(`${service.url}/backend/backtests/${id}`, { headers })
+      ).json()) as StoredReport;
+      const shown = await figures().textContent();
+      assert.ok(shown!.includes(Math.abs(payload.totalReturn).toFixed(2)), shown!);
+      assert.ok(shown!.includes(`Trades${payload.tradeCount}`), shown!);
+      if (way === 'keyboard') {
+        await tabTo(page, page.getByRole('application', { name: /^Equity of/ }));
+        await page.keyboard.press('End');
+        assert.match(await said(), /strategy .* buy and hold .* drawdown/);
+      }
+      await lookOnce('report');
+      assert.deepEqual(errors, []);
     });
-    assert.match((await page.getByRole('table', { name: 'Positions' }).textContent())!, /BTC/);
-    await look('portfolio');
-    // A server under load may answer 503, which the browser notes and the page asks again.
-    assert.deepEqual(
-      errors.filter((each) => !each.includes('status of 503')),
-      [],
-    );
-  });
 
-  it('7: follows a channel with limits, and pauses all', async () => {
+    it('4: keeps a backtest under a name, and shares it with everybody until that ends', async () => {
+      await enter(user);
+      await runBacktest('EMA cross', '1 day');
+      await runBacktest();
+      await hand.press(button('Keep'));
+      const name = `My first ${'x'.repeat(70)}`;
+      await hand.write(page.getByLabel('Name'), name);
+      await hand.press(button('Save', dialog()));
+      await page.getByRole('heading', { name: `Backtest: ${name}` }).waitFor();
+      await closed();
+      const computed: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('monte-carlo')) computed.push(request.url());
+      });
+      await hand.press(button('Show', page.getByRole('region', { name: 'Luck' })));
+      await page.getByText(/runs\.$/).waitFor();
+      await hand.press(button('Compare'));
+      await dialog()
+        .getByLabel(/ema_cross on BTC 1d/)
+        .check();
+      await hand.press(button('Back', dialog()));
+      const compared = page.getByRole('table', { name: 'Figures of the compared' });
+      assert.equal(await compared.getByRole('row').count(), 3);
+      await page.getByRole('application', { name: /^Equity of/ }).focus();
+      for (const key of ['End', 'ArrowLeft']) await page.keyboard.press(key);
+      assert.match(await said(), /ema_cross on BTC \d/, 'another interval has no figure at this time');
+      await lookOnce('compared');
+      await hand.press(button('Share'));
+      const link = await page.getByLabel('Link').inputValue();
+      await lookOnce('shared');
+      const visitor = await browser!.newPage();
+      await visitor.goto(link);
+      await visitor.getByRole('heading', { level: 1, name: /^Backtest: trend_state on BTC/ }).waitFor();
+      assert.equal(await visitor.getByText('My first').count(), 0);
+      await hand.press(button('Stop sharing', dialog()));
+      await closed();
+      await settled(page);
+      assert.equal(computed.length, 1, 'what takes long is computed anew after each change');
+      await visitor.goto(link);
+      await visitor.getByRole('alert').waitFor();
+      await visitor.close();
+      await hand.press(button('Keep no longer'));
+      await hand.press(button('Keep no longer', dialog()));
+      await button('Keep').waitFor();
+      await open('Backtests');
+      for (const width of [1440, 1280, 1000, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        assert.equal(await overflowOf(page), 0, `a long name at ${width}`);
+      }
+    });
+
+    it('5: asks the assistant, whose answer names its sources and leads to their page', async () => {
+      await page.goto(service.url);
+      await hand.write(page.getByLabel('Ask about the market'), 'Where does BTC stand?');
+      await hand.press(button('Ask'));
+      await page.waitForURL('**/app/assistant**');
+      const sources = page.getByRole('region', { name: 'Sources' });
+      await sources.waitFor();
+      await lookOnce('assistant');
+      assert.equal(new URL(page.url()).search, '', 'Back or a reload asks again');
+      await hand.press(sources.getByRole('link', { name: 'BTC' }));
+      await page.waitForURL('**/app/asset/BTC');
+    });
+
+    it('6: adds a paper holding in two clicks, and sees it in the portfolio', async () => {
+      const errors = watchErrors(page);
+      await enter(user);
+      await open('Portfolio');
+      await hand.press(button('Add a paper holding'));
+      await hand.press(button('Add', dialog()));
+      await closed();
+      assert.equal(
+        await page.evaluate('document.activeElement.textContent'),
+        'Add a paper holding',
+        'the focus is lost after the dialog',
+      );
+      await until('the holding', async () => {
+        await openApp(page, service, '/app/portfolio');
+        return (await page.getByRole('table', { name: 'Positions' }).count()) === 1;
+      });
+      assert.match((await page.getByRole('table', { name: 'Positions' }).textContent())!, /BTC/);
+      await lookOnce('portfolio');
+      // A server under load may answer 503, which the browser notes and the page asks again.
+      assert.deepEqual(
+        errors.filter((each) => !each.includes('status of 503')),
+        [],
+      );
+    });
+
+    it('7: follows a channel with limits, and pauses all', async () => {
+      const own = await service.signIn();
+      const { userId } = (await service.deps.signedIn.find(own))!;
+      const signalId = await (await partnerClient(service)).create();
+      await service.storage.executions.addAll([
+        makeStoredExecution({ id: `${signalId}:${userId}`, userId, signalId }),
+      ]);
+      await enter(own);
+      const body = JSON.stringify({ payload: { exchanges: [{ exchange: 'BINANCE' }] } });
+      await page.route('**/backend/exchanges', (route) => route.fulfill({ body }), { times: 1 });
+      await open('Signals');
+      await hand.pick(page.getByRole('radio', { name: 'Channels' }));
+      await hand.press(
+        main()
+          .getByRole('button', { name: /^Follow / })
+          .last(),
+      );
+      const exchange = dialog().getByLabel('Exchange');
+      await exchange.selectOption('BINANCE');
+      await button('Start following with real money', dialog()).waitFor();
+      await exchange.selectOption('PAPER');
+      const percent = page.getByLabel('Percent of balance per signal');
+      await percent.fill('');
+      assert.equal(await percent.inputValue(), '', 'an empty field is no zero');
+      await hand.write(percent, '3');
+      await hand.press(button('Start following', dialog()));
+      await closed();
+      assert.match(page.url(), /tab=following$/);
+      await page.getByText('3 % of the balance a signal').waitFor();
+      await hand.press(main().getByRole('button', { name: /^Limits of / }));
+      await hand.write(percent, '4');
+      await hand.press(button('Save', dialog()));
+      await page.getByText('4 % of the balance a signal').waitFor();
+      await closed();
+      await hand.pick(page.getByRole('radio', { name: 'Channels' }));
+      await main().getByRole('link', { name: 'Followed' }).waitFor();
+      await hand.pick(page.getByRole('radio', { name: 'Following' }));
+      await lookOnce('following');
+      await hand.press(button('Pause all'));
+      await hand.press(button('Pause all now', dialog()));
+      await page.getByText('‖ Paused').waitFor();
+      await hand.press(button('Close all'));
+      await dialog().getByText('BTC long, queued, on paper').waitFor();
+      await hand.press(button('Back', dialog()));
+      await hand.press(main().getByRole('button', { name: /^Resume / }));
+      await hand.press(button('Resume now', dialog()));
+      await closed();
+      await page.getByText('▶ Places orders').waitFor();
+      await hand.press(main().getByRole('button', { name: /^Stop following / }));
+      assert.deepEqual(await dialog().getByRole('button').allTextContents(), ['Back', 'Stop following now']);
+      await hand.press(button('Stop following now', dialog()));
+      await closed();
+      await page.getByText('No channel is followed.').waitFor();
+    });
+
+    it('8 and 9: shows what happened to a signal, and closes its position after asking once', async () => {
+      const { userId } = (await service.deps.signedIn.find(user))!;
+      const signalId = await (await partnerClient(service)).create();
+      const cause = 'the price was in the entry zone';
+      const event = { at: new Date(), type: 'entry_reached', cause, figures: {} };
+      const execution = makeStoredExecution({
+        ...{ id: `${signalId}:${userId}`, userId, signalId },
+        events: [event] as never,
+      });
+      await service.storage.executions.addAll([execution]);
+      await enter(user);
+      await open('Signals');
+      await hand.press(page.getByRole('table', { name: 'Signals' }).getByRole('link', { name: /^BTC long/ }));
+      const timeline = page.getByRole('list', { name: 'Timeline' });
+      await timeline.waitFor();
+      assert.match((await timeline.textContent())!, /Entry reached/);
+      await settled(page);
+      await lookOnce('signal');
+      await hand.press(button('Close this position'));
+      await hand.press(button('Close now', dialog()));
+      await closed();
+      const [held] = await service.storage.executions.openOf(userId, 'PAPER');
+      assert.equal(held.wish, 'close');
+    });
+
+    it('P: a partner sends a signal that is checked while it is typed, and follows it up', async () => {
+      const errors = watchErrors(page);
+      const { userId } = (await service.deps.signedIn.find(user))!;
+      const { name, id: partnerId } = await partnerClient(service);
+      await service.storage.partners.addMember(name, userId);
+      await enter(user);
+      await open('Partner');
+      await hand.press(button('Add a channel'));
+      await hand.write(page.getByLabel('Name'), 'alpha');
+      await hand.press(button('Save', dialog()));
+      await closed();
+      const form = page.getByRole('region', { name: 'New signal' });
+      const field = (label: string) => form.getByLabel(label, { exact: true });
+      await form.getByText('Still missing: Buy from, Buy to, Target 1.').waitFor();
+      const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
+      const times = (factor: number) => (payload.assets[0].price * factor).toFixed(2);
+      await hand.write(field('Buy from'), times(0.97));
+      await hand.write(field('Buy to'), times(1));
+      await hand.write(field('Target 1'), times(1.1));
+      await hand.write(field('Stop loss'), times(0.98));
+      await form.getByText(/Stop loss must be below/).waitFor();
+      assert.equal(await field('Stop loss').getAttribute('aria-invalid'), 'true');
+      assert.equal(await button('Send signal', form).isDisabled(), true);
+      await page.getByRole('application', { name: /^BTC candles with the entry/ }).waitFor();
+      await lookOnce('partner, a fault');
+      await hand.write(field('Stop loss'), times(0.9));
+      await form.getByText(/^Risk 10\.0.%, reward 10\.0.% \(1\.00 R\)/).waitFor();
+      await hand.press(button('Send signal', form));
+      await hand.press(button('Send now', dialog()));
+      await closed();
+      const sent = page.getByRole('region', { name: 'Signals' });
+      await hand.press(button('Take profit: BTC long', sent));
+      await hand.write(page.getByLabel('Percent of the position'), '100');
+      await hand.press(button('Send now', dialog()));
+      await closed();
+      await hand.press(sent.getByLabel('More: BTC long'));
+      await hand.press(button('Cancel: BTC long', sent));
+      assert.deepEqual(await dialog().getByRole('button').allTextContents(), [
+        'Back',
+        'Cancel the signal now',
+      ]);
+      await hand.press(button('Back', dialog()));
+      const [signal] = (
+        await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
+      ).signals;
+      assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['BINANCE', [times(1.1)]]);
+      assert.equal(signal.commands.length, 1);
+      await hand.press(button('New key'));
+      await page.getByText('The secret is shown this once').waitFor();
+      await lookOnce('partner');
+      await page.reload();
+      await page.getByRole('table', { name: 'Keys' }).waitFor();
+      assert.equal(await page.getByText('The secret is shown this once').count(), 0);
+      assert.deepEqual(errors, []);
+    });
+  }
+
+  it('lets no signal be sent before its channels are known, and takes no more of a price than it reads', async () => {
     const own = await service.signIn();
     const { userId } = (await service.deps.signedIn.find(own))!;
-    const signalId = await (await partnerClient(service)).create();
-    await service.storage.executions.addAll([
-      makeStoredExecution({ id: `${signalId}:${userId}`, userId, signalId }),
-    ]);
+    await service.storage.partners.addMember((await partnerClient(service)).name, userId);
+    for (const name of ['alpha', 'beta'])
+      await fetch(`${service.url}/backend/partner/channels`, {
+        method: 'POST',
+        headers: { 'session-token': own, 'content-type': 'application/json' },
+        body: JSON.stringify({ name, description: null }),
+      });
     await signInApp(page, service, own);
-    await openApp(page, service, '/app/signals');
-    await hand.pick(page.getByRole('radio', { name: 'Channels' }));
-    await hand.press(
-      main()
-        .getByRole('button', { name: /^Follow / })
-        .last(),
-    );
-    const percent = page.getByLabel('Percent of balance per signal');
-    await percent.fill('');
-    assert.equal(await percent.inputValue(), '', 'an empty field is no zero');
-    await hand.write(percent, '3');
-    await hand.press(button('Start following', dialog()));
-    await closed();
-    assert.match(page.url(), /tab=following$/);
-    await page.getByText('3 % of the balance a signal').waitFor();
-    await look('following');
-    await hand.press(button('Pause all'));
-    await hand.press(button('Pause all now', dialog()));
-    await page.getByText('‖ Paused').waitFor();
-    await hand.press(button('Close all'));
-    await dialog().getByText('BTC long, queued, on paper').waitFor();
-    await hand.press(button('Back', dialog()));
-    await hand.press(main().getByRole('button', { name: /^Resume / }));
-    await hand.press(button('Resume now', dialog()));
-    await closed();
-    await page.getByText('▶ Places orders').waitFor();
-    await hand.press(main().getByRole('button', { name: /^Stop following / }));
-    assert.deepEqual(await dialog().getByRole('button').allTextContents(), ['Back', 'Stop following now']);
-    await hand.press(button('Stop following now', dialog()));
-    await closed();
-    await page.getByText('No channel is followed.').waitFor();
-  });
-
-  it('8 and 9: shows what happened to a signal, and closes its position after asking once', async () => {
-    const { userId } = (await service.deps.signedIn.find(user))!;
-    const signalId = await (await partnerClient(service)).create();
-    const cause = 'the price was in the entry zone';
-    const event = { at: new Date(), type: 'entry_reached', cause, figures: {} };
-    const execution = makeStoredExecution({
-      ...{ id: `${signalId}:${userId}`, userId, signalId },
-      events: [event] as never,
+    const broken = JSON.stringify({ payload: { message: 'it is broken' } });
+    await page.route('**/backend/partner', (route) => route.fulfill({ status: 500, body: broken }), {
+      times: 1,
     });
-    await service.storage.executions.addAll([execution]);
-    await signInApp(page, service, user);
-    await openApp(page, service, '/app/signals');
-    await hand.press(page.getByRole('table', { name: 'Signals' }).getByRole('link', { name: /^BTC long/ }));
-    const timeline = page.getByRole('list', { name: 'Timeline' });
-    await timeline.waitFor();
-    assert.match((await timeline.textContent())!, /Entry reached/);
-    await settled(page);
-    await look('signal');
-    await hand.press(button('Close this position'));
-    await hand.press(button('Close now', dialog()));
-    await closed();
-    const [open] = await service.storage.executions.openOf(userId, 'PAPER');
-    assert.equal(open.wish, 'close');
-  });
-
-  it('P: a partner sends a signal that is checked while it is typed, and follows it up', async () => {
-    const errors = watchErrors(page);
-    const { userId } = (await service.deps.signedIn.find(user))!;
-    const { name, id: partnerId } = await partnerClient(service);
-    await service.storage.partners.addMember(name, userId);
-    await signInApp(page, service, user);
-    await openApp(page, service, '/app');
-    await hand.press(
-      page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Partner' }),
-    );
-    await hand.press(button('Add a channel'));
-    await hand.write(page.getByLabel('Name'), 'alpha');
-    await hand.press(button('Save', dialog()));
-    await closed();
+    await openApp(page, service, '/app/partner');
     const form = page.getByRole('region', { name: 'New signal' });
     const field = (label: string) => form.getByLabel(label, { exact: true });
-    await form.getByText('Still missing: Buy from, Buy to, Target 1.').waitFor();
+    assert.equal(await button('Send signal').count(), 0, 'a signal without its channel could be sent');
+    await button('Try again', form).click();
     await field('Buy from').focus();
     await page.keyboard.insertText('9'.repeat(1_000_000));
     await form.getByText(/^✗ Buy from /).waitFor();
     assert.equal((await field('Buy from').inputValue()).length, 40);
-    const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
-    const times = (factor: number) => (payload.assets[0].price * factor).toFixed(2);
-    await hand.write(field('Buy from'), times(0.97));
-    await hand.write(field('Buy to'), times(1));
-    await hand.write(field('Target 1'), times(1.1));
-    await hand.write(field('Stop loss'), times(0.98));
-    await form.getByText(/Stop loss must be below/).waitFor();
-    assert.equal(await field('Stop loss').getAttribute('aria-invalid'), 'true');
-    assert.equal(await button('Send signal', form).isDisabled(), true);
-    await page.getByRole('application', { name: /^BTC candles with the entry/ }).waitFor();
-    await look('partner, a fault');
-    await hand.write(field('Stop loss'), times(0.9));
-    await form.getByText(/^Risk 10\.0.%, reward 10\.0.% \(1\.00 R\)/).waitFor();
-    await hand.press(button('Send signal', form));
-    await hand.press(button('Send now', dialog()));
-    await closed();
-    const sent = page.getByRole('region', { name: 'Signals' });
-    await hand.press(button('Take profit: BTC long', sent));
-    await hand.write(page.getByLabel('Percent of the position'), '100');
-    await hand.press(button('Send now', dialog()));
-    await closed();
-    await sent.getByLabel('More: BTC long').click();
-    await hand.press(button('Cancel: BTC long', sent));
-    assert.deepEqual(await dialog().getByRole('button').allTextContents(), ['Back', 'Cancel the signal now']);
-    await hand.press(button('Back', dialog()));
-    const [signal] = (
-      await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
-    ).signals;
-    assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['BINANCE', [times(1.1)]]);
-    assert.equal(signal.commands.length, 1);
-    await fetch(`${service.url}/backend/partner/channels`, {
-      method: 'POST',
-      headers: { 'session-token': user, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'beta', description: null }),
-    });
-    const body = JSON.stringify({ payload: { message: 'it is broken' } });
-    await page.route('**/backend/partner', (route) => route.fulfill({ status: 500, body }), { times: 1 });
-    await openApp(page, service, '/app/partner');
-    assert.equal(await button('Send signal').count(), 0, 'a signal without its channel could be sent');
-    await hand.press(button('Try again', form));
-    await hand.write(field('Buy from'), times(0.97));
-    await hand.choose(field('Channel'), 'beta');
+    await field('Channel').selectOption('beta');
     assert.equal(await field('Channel').locator('option:checked').textContent(), 'beta');
-    await hand.press(button('New key'));
-    await page.getByText('The secret is shown this once').waitFor();
-    await look('partner');
-    await page.reload();
-    await page.getByRole('table', { name: 'Keys' }).waitFor();
-    assert.equal(await page.getByText('The secret is shown this once').count(), 0);
-    assert.deepEqual(
-      errors.filter((each) => !each.includes('status of 500')),
-      [],
-    );
   });
 
   it('3: runs rules of its own, written line by line, and shows faults at their place', async () => {
@@ -405,6 +477,75 @@ describe('the tasks of a trader without code, in a browser', function () {
     await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 25').waitFor();
     assert.equal(await figures().textContent(), shown);
     await assertShown(page, 'stored rules');
+  });
+
+  it('lists a hundred signals at once, and older ones after them', async () => {
+    const own = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(own))!;
+    for (const asset of ['BTC', 'ETH']) {
+      const signalId = await (await partnerClient(service)).create({ coin: asset });
+      const execution = makeStoredExecution({ id: `${signalId}:${userId}`, userId, signalId });
+      await service.storage.executions.addAll([execution]);
+    }
+    await signInApp(page, service, own);
+    await page.route('**/backend/signals?limit=100*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+    );
+    await openApp(page, service, '/app/signals');
+    const rows = page.getByRole('table', { name: 'Signals' }).getByRole('row');
+    const newest = await rows.last().textContent();
+    await button('Older').click();
+    await until('older rows', async () => (await rows.last().textContent()) !== newest);
+    await button('Newest').click();
+    await until('the newest rows', async () => (await rows.last().textContent()) === newest);
+    await page.unrouteAll();
+  });
+
+  it('shows how far a backtest is and keeps the focus; once it is cancelled, another can be run', async () => {
+    await signInApp(page, service, token);
+    await page.route('**/backend/core-line/backtest', () => undefined, { times: 1 });
+    await openApp(page, service, '/app/backtests/new');
+    await button('Run backtest').press('Enter');
+    await page.getByRole('progressbar').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Run backtest');
+    await button('Cancel').click();
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await button('Run backtest').click();
+    await page.waitForURL(/backtests\/[0-9a-f]{64}$/);
+  });
+
+  it('keeps an answer of the assistant where it was asked for, and a question that failed', async () => {
+    await signInApp(page, service, await service.signIn());
+    await openApp(page, service, '/app/assistant');
+    const question = page.getByLabel('Your question');
+    const ask = async (text: string) => {
+      await question.fill(text);
+      await button('Ask').click();
+    };
+    await ask('Where does BTC stand?');
+    await page.getByRole('region', { name: 'Sources' }).waitFor();
+    await page.route('**/assistant/chat', (route) => route.fulfill({ status: 500, body: '{}' }), {
+      times: 1,
+    });
+    await ask('And ETH?');
+    await page.getByText('The service answered with status 500').waitFor();
+    assert.equal(await question.inputValue(), 'And ETH?');
+    let answer: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/assistant/chat', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await button('New conversation').click();
+    await ask('Where does SOL stand?');
+    await button('Where does BTC stand?', page.getByRole('region', { name: 'Conversations' })).click();
+    const questions = main().locator('article h2');
+    await until('the earlier conversation', async () =>
+      (await questions.allTextContents()).includes('Where does BTC stand?'),
+    );
+    answer!();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    assert.deepEqual(await questions.allTextContents(), ['Where does BTC stand?']);
   });
 
   it('asks again by itself where the service was busy for a moment', async () => {
@@ -483,10 +624,12 @@ describe('the tasks of a trader without code, in a browser', function () {
     await signInApp(page, service, token);
     await page.route('**/backend/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
     const html = { contentType: 'text/html', body: '<h1>Sign in to this network</h1>' };
-    await page.route('**/backend/balances', (route) => route.fulfill(html), { times: 1 });
+    await page.route('**/backend/balances', (route) => route.fulfill(html));
     await page.goto(`${service.url}/app/portfolio`);
     const panel = page.getByRole('region', { name: 'Worth by asset' });
     await panel.getByText('The answer is not of this service').waitFor();
+    await live().getByText('Live').waitFor();
+    await page.unroute('**/backend/balances');
     await button('Try again', panel).click();
     await panel.getByText('USDT').first().waitFor();
     const wrong = { contentType: 'application/json', body: JSON.stringify({ payload: {} }) };

@@ -91,6 +91,21 @@ for (const { dialect, account, create, refusal, clock } of [
       assert.ok('state' in late, JSON.stringify(late));
     });
 
+    it('does not wait long to be told how the old one ended', async () => {
+      const money = { USDT: '10000', BTC: '0.01' };
+      const userId = await rig.account({ spot: money, margin: money });
+      const terms = { account, side: 'sell', type: 'stop', reduces: true } as const;
+      const old = liveOrder(userId, { ...terms, price: '49000', stopPrice: '50000' });
+      await rig.accepted(old);
+      const fault = { kind: 'silence', isDone: false } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'find', skip: 1, times: 1, fault }] });
+      const next = liveOrder(userId, { ...terms, price: '50000', stopPrice: '51000' });
+      const replaces = { ...old, filled: Decimal.zero };
+      // The look-up is never answered: a client that waits for it places nothing.
+      const [placed] = await rig.open(10_000).place([{ ...next, isNew: true, replaces }]);
+      assert.ok('state' in placed, JSON.stringify(placed));
+    });
+
     it('is placed again when its successor is refused', async () => {
       const money = { USDT: '10000', BTC: '0.01' };
       const userId = await rig.account({ spot: money, margin: money });
@@ -111,3 +126,42 @@ for (const { dialect, account, create, refusal, clock } of [
       await rig.accepted({ ...next, replaces: { ...old, filled } });
     });
   });
+
+describe('a stop on SPOT of binance that is replaced by one request', function () {
+  this.timeout(60_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let exchange: ExchangeProcess;
+  let rig: LiveRig;
+  before(async () => {
+    exchange = await ExchangeProcess.start('binance');
+    rig = new LiveRig(exchange, context.storage, redis.redis, 0);
+    await rig.price('60000');
+  });
+  after(() => exchange.close());
+
+  const terms = { account: 'SPOT', side: 'sell', type: 'stop', reduces: true } as const;
+  /** Moves the stop at 50,000 of a new user. Answers what was said, and the stops that stand then. */
+  const moved = async (stopPrice: string, isHalted = false) => {
+    const userId = await rig.account({ spot: { USDT: '10000', BTC: '0.01' } });
+    const old = liveOrder(userId, { ...terms, price: '49000', stopPrice: '50000' });
+    await rig.accepted(old);
+    const next = liveOrder(userId, { ...terms, price: stopPrice, stopPrice });
+    if (isHalted) await exchange.halt('BTCUSDT');
+    const [placed] = await rig.open().place([{ ...next, replaces: { ...old, filled: Decimal.zero } }]);
+    const orders = await rig.ledgerOrders(userId, 'SPOT');
+    return { placed, stands: orders.filter(({ status }) => status === 'NEW').map((each) => each.stopPrice) };
+  };
+
+  it('is placed again when the request has only cancelled it', async () => {
+    const { placed, stands } = await moved('61000');
+    assert.ok('refused' in placed, JSON.stringify(placed));
+    assert.deepEqual(stands, ['50000']);
+  });
+
+  it('stays while its market is halted, as far as that is known', async () => {
+    const { placed, stands } = await moved('51000', true);
+    assert.ok('postponed' in placed && placed.postponed.includes('is halted'), JSON.stringify(placed));
+    assert.deepEqual(stands, ['50000']);
+  });
+});

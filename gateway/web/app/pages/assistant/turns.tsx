@@ -6,6 +6,7 @@ import { Button } from '../../parts/controls.js';
 import { Time } from '../../parts/marks.js';
 import { Panel } from '../../parts/page.js';
 import { ActionFault } from '../../parts/states.js';
+import { listedFrom, Older } from '../../parts/table-panel.js';
 
 /** A question to the assistant with its answer, as far as it has come. */
 export interface Turn {
@@ -53,12 +54,12 @@ export function Sources({ tools }: { tools: Turn['tools'] }) {
 
 /** Earlier conversations, to be gone on with. */
 export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly Turn[]) => void }) {
-  const answer = useAnswer('GET /backend/conversations', { limit: 20 });
+  const answer = useAnswer('GET /backend/conversations', { limit: 20, ...listedFrom() });
   const read = useAction('GET /backend/conversations/{id}');
   const open = (id: string) => read.run({ id }, ({ messages }) => onOpen(id, turnsOf(messages)));
   return (
     <Panel title="Conversations" answer={answer} size={10}>
-      {({ conversations }) =>
+      {({ conversations, nextCursor }) =>
         conversations.length === 0 ? (
           'None yet. Each question begins one, and can be gone on with.'
         ) : (
@@ -76,6 +77,7 @@ export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly
                 </li>
               ))}
             </ul>
+            <Older next={nextCursor} />
           </>
         )
       }

@@ -1,9 +1,10 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { RowLink, Time } from '../../parts/marks.js';
-import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
+import { column, type TableColumn } from '../../parts/data-table.js';
 import { inFull, percentText } from '../../parts/formats.js';
-import { PageHead, Panel } from '../../parts/page.js';
+import { PageHead } from '../../parts/page.js';
+import { listedFrom, TablePanel } from '../../parts/table-panel.js';
 
 type Run = RoutePayload<'GET /backend/research/runs'>['runs'][number];
 
@@ -52,47 +53,52 @@ export const BacktestsPage = () => (
         </a>
       }
     />
-    <Panel title="Built-in strategies" answer={useAnswer('GET /backend/backtests', { limit: 100 })} size={20}>
-      {({ backtests }) => (
-        <DataTable
-          columns={columns}
-          keyOf="href"
-          caption="Backtests"
-          rows={backtests.map(({ id, name, strategy, asset, ...rest }) => ({
-            ...rest,
-            href: `/app/backtests/${id}`,
-            name: name ?? strategy,
-            assets: asset,
-          }))}
-          empty={
-            <>
-              No backtest yet. <a href="/app/backtests/new">Run the first one</a>: a strategy, an asset, and a
-              year of candles are chosen already.
-            </>
-          }
-        />
-      )}
-    </Panel>
-    <Panel title="Own rules" answer={useAnswer('GET /backend/research/runs', { limit: 100 })} size={12}>
-      {({ runs }) => (
-        <DataTable
-          columns={columns}
-          keyOf="href"
-          caption="Backtests of own rules"
-          rows={runs.map(({ id, strategy, assets, window, ...rest }) => ({
-            ...rest,
-            href: `/app/backtests/rules/${id}`,
-            name: strategy ?? 'own rules',
-            assets: assets.join(', '),
-            period: `${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`,
-          }))}
-          empty={
-            <>
-              None yet. <a href="/app/backtests/new?rules=">Write the first ones</a>, line by line.
-            </>
-          }
-        />
-      )}
-    </Panel>
+    <TablePanel
+      title="Built-in strategies"
+      answer={useAnswer('GET /backend/backtests', { limit: 100, ...listedFrom() })}
+      size={20}
+      columns={columns}
+      keyOf="href"
+      caption="Backtests"
+      rows={({ backtests }) =>
+        backtests.map(({ id, name, strategy, asset, ...rest }) => ({
+          ...rest,
+          href: `/app/backtests/${id}`,
+          name: name ?? strategy,
+          assets: asset,
+        }))
+      }
+      next={({ nextCursor }) => nextCursor}
+      empty={
+        <>
+          No backtest yet. <a href="/app/backtests/new">Run the first one</a>: a strategy, an asset, and a
+          year of candles are chosen already.
+        </>
+      }
+    />
+    <TablePanel
+      title="Own rules"
+      answer={useAnswer('GET /backend/research/runs', { limit: 100, ...listedFrom('runs') })}
+      size={12}
+      columns={columns}
+      keyOf="href"
+      caption="Backtests of own rules"
+      rows={({ runs }) =>
+        runs.map(({ id, strategy, assets, window, ...rest }) => ({
+          ...rest,
+          href: `/app/backtests/rules/${id}`,
+          name: strategy ?? 'own rules',
+          assets: assets.join(', '),
+          period: `${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`,
+        }))
+      }
+      next={({ nextCursor }) => nextCursor}
+      cursor="runs"
+      empty={
+        <>
+          None yet. <a href="/app/backtests/new?rules=">Write the first ones</a>, line by line.
+        </>
+      }
+    />
   </>
 );

@@ -17,6 +17,7 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
   const open = useAction('GET /backend/strategies/{id}');
   const [said, say] = useState('');
   const known = saved.data?.strategies ?? [];
+  const opened = known.find(({ id }) => id === open.done?.id);
   return (
     <div class="actions">
       <AskedAction
@@ -34,6 +35,17 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
           value=""
           options={{ '': 'Saved rules…', ...Object.fromEntries(known.map((each) => [each.id, each.name])) }}
           onChange={(id) => id !== '' && open.run({ id }, ({ rules }) => onUse(rules))}
+        />
+      )}
+      {opened && (
+        <AskedAction
+          route="DELETE /backend/strategies/{id}"
+          input={{ id: opened.id }}
+          verb="Delete rules"
+          title={`Delete “${opened.name}”`}
+          verbNow="Delete now"
+          question="They can't be opened again then. Backtests that ran with them stay."
+          onDone={() => say('Deleted')}
         />
       )}
       <span role="status">{said}</span>

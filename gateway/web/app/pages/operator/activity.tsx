@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
+import { column, type TableColumn } from '../../parts/data-table.js';
 import { inFull, type ShownFigure, inUnit } from '../../parts/formats.js';
-import { Panel } from '../../parts/page.js';
+import { TablePanel } from '../../parts/table-panel.js';
 import { SparkLine } from '../../parts/marks.js';
 
 interface KindOfWork {
@@ -33,16 +33,15 @@ export function Activity() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Panel title="The last hour" answer={answer} size={6}>
-      {({ minutes }) => (
-        <DataTable
-          caption="The last hour"
-          rows={kinds.map((kind) => ({ kind, figures: minutes.map((minute) => minute[kind]) }))}
-          keyOf="kind"
-          columns={columns}
-        />
-      )}
-    </Panel>
+    <TablePanel
+      title="The last hour"
+      answer={answer}
+      size={6}
+      caption="The last hour"
+      rows={({ minutes }) => kinds.map((kind) => ({ kind, figures: minutes.map((minute) => minute[kind]) }))}
+      keyOf="kind"
+      columns={columns}
+    />
   );
 }
 

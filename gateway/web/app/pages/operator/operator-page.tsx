@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
+import { column, type TableColumn } from '../../parts/data-table.js';
 import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
+import { TablePanel } from '../../parts/table-panel.js';
 import { Activity } from './activity.js';
 import { actionColumn } from '../../parts/dialogs.js';
 import { DeadJobs } from './dead-jobs.js';
@@ -25,68 +26,78 @@ export function OperatorPage() {
         )}
       </PageHead>
       <p role="status">{said}</p>
-      <Panel title="Processes" answer={answer} size={10}>
-        {({ nodes }) => <DataTable caption="Processes" rows={nodes} keyOf="id" columns={nodeColumns} />}
-      </Panel>
-      <Panel title="Queues" answer={answer} size={10}>
-        {({ queues }) => <DataTable caption="Queues" rows={queues} keyOf="name" columns={queueColumns} />}
-      </Panel>
+      <TablePanel
+        title="Processes"
+        answer={answer}
+        size={10}
+        caption="Processes"
+        rows={({ nodes }) => nodes}
+        keyOf="id"
+        columns={nodeColumns}
+      />
+      <TablePanel
+        title="Queues"
+        answer={answer}
+        size={10}
+        caption="Queues"
+        rows={({ queues }) => queues}
+        keyOf="name"
+        columns={queueColumns}
+      />
       <Activity />
-      <Panel title="Running jobs" answer={answer} size={4}>
-        {({ jobs }) => (
-          <DataTable<Cluster['jobs'][number]>
-            caption="Running jobs"
-            rows={jobs}
-            keyOf="id"
-            empty="No job is running."
-            columns={[
-              column.word(
-                'Job',
-                ({ name, phase, fraction }) =>
-                  `${name} ${fraction === null ? '' : shareText(fraction * 100)} ${phase ?? ''}`,
-                'start',
-              ),
-              column.figure('Running', 'ms', secondsText, 'below'),
-              column.word('Node', 'node'),
-              actionColumn('Action', ({ id, name }) => ({
-                route: 'POST /operator/jobs/cancel',
-                input: { id },
-                verb: 'Cancel',
-                verbNow: 'Cancel the job now',
-                label: `Cancel ${name} ${id}`,
-                question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
-                onDone: () => say(`${name} was cancelled`),
-              })),
-            ]}
-          />
-        )}
-      </Panel>
+      <TablePanel<Cluster, Cluster['jobs'][number]>
+        title="Running jobs"
+        answer={answer}
+        size={4}
+        caption="Running jobs"
+        rows={({ jobs }) => jobs}
+        keyOf="id"
+        empty="No job is running."
+        columns={[
+          column.word(
+            'Job',
+            ({ name, phase, fraction }) =>
+              `${name} ${fraction === null ? '' : shareText(fraction * 100)} ${phase ?? ''}`,
+            'start',
+          ),
+          column.figure('Running', 'ms', secondsText, 'below'),
+          column.word('Node', 'node'),
+          actionColumn('Action', ({ id, name }) => ({
+            route: 'POST /operator/jobs/cancel',
+            input: { id },
+            verb: 'Cancel',
+            verbNow: 'Cancel the job now',
+            label: `Cancel ${name} ${id}`,
+            question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
+            onDone: () => say(`${name} was cancelled`),
+          })),
+        ]}
+      />
       <Panel title="Dead jobs" answer={answer} size={4}>
         {({ dead }) => <DeadJobs dead={dead} onDone={say} />}
       </Panel>
-      <Panel title="Schedules" answer={answer} size={10}>
-        {({ schedules }) => (
-          <DataTable<Cluster['schedules'][number]>
-            caption="Schedules"
-            rows={schedules}
-            keyOf="name"
-            columns={[
-              column.word('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
-              column.word('When', 'pattern'),
-              column.time('Next', 'nextRunAt', 'below'),
-              column.word('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
-              actionColumn('Action', ({ name, summary }) => ({
-                route: 'POST /operator/schedules/run',
-                input: { name },
-                verb: 'Run now',
-                label: `Run now: ${name}`,
-                question: summary,
-                onDone: () => say(`${name} was started`),
-              })),
-            ]}
-          />
-        )}
-      </Panel>
+      <TablePanel<Cluster, Cluster['schedules'][number]>
+        title="Schedules"
+        answer={answer}
+        size={10}
+        caption="Schedules"
+        rows={({ schedules }) => schedules}
+        keyOf="name"
+        columns={[
+          column.word('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
+          column.word('When', 'pattern'),
+          column.time('Next', 'nextRunAt', 'below'),
+          column.word('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
+          actionColumn('Action', ({ name, summary }) => ({
+            route: 'POST /operator/schedules/run',
+            input: { name },
+            verb: 'Run now',
+            label: `Run now: ${name}`,
+            question: summary,
+            onDone: () => say(`${name} was started`),
+          })),
+        ]}
+      />
     </>
   );
 }

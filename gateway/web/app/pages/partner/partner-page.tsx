@@ -1,5 +1,6 @@
 import { useAnswer } from '../../client/use-answer.js';
 import { PageHead, Panel } from '../../parts/page.js';
+import { listedFrom, Older } from '../../parts/table-panel.js';
 import { NewSignalForm } from './new-signal-form.js';
 import { OwnChannels } from './own-channels.js';
 import { OwnKeys } from './own-keys.js';
@@ -9,7 +10,10 @@ import { SentSignals } from './sent-signals.js';
 export function PartnerPage() {
   const partner = useAnswer('GET /backend/partner', {});
   const supported = useAnswer('GET /backend/analysis/supported-exchanges', {});
-  const signals = useAnswer('GET /backend/partner/signals', { limit: 50 }, ['signal', 'order']);
+  const signals = useAnswer('GET /backend/partner/signals', { limit: 50, ...listedFrom() }, [
+    'signal',
+    'order',
+  ]);
   const channels = partner.data?.channels ?? [];
   return (
     <>
@@ -26,7 +30,12 @@ export function PartnerPage() {
         </Panel>
       )}
       <Panel title="Signals" answer={signals} size={12}>
-        {(data) => <SentSignals signals={data.signals} channels={channels} />}
+        {(data) => (
+          <>
+            <SentSignals signals={data.signals} channels={channels} />
+            <Older next={data.next_cursor} />
+          </>
+        )}
       </Panel>
       <Panel title="Channels" answer={partner} size={12}>
         {(data) => <OwnChannels channels={data.channels} />}

@@ -3,8 +3,9 @@ import type { AnswerOf } from '../../client/use-answer.js';
 import { Panel } from '../../parts/page.js';
 import { FigureList } from '../../parts/lists.js';
 import { RowLink, StateMark, Time } from '../../parts/marks.js';
-import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
+import { column, type TableColumn } from '../../parts/data-table.js';
 import { numberText, priceText, quantityText } from '../../parts/formats.js';
+import { TablePanel } from '../../parts/table-panel.js';
 
 type Position = RoutePayload<'GET /backend/portfolio'>['positions'][number];
 
@@ -18,7 +19,8 @@ const columns: readonly TableColumn<Position>[] = [
           name={asset}
           more={`${exchange} ${side === 'short' ? 'short' : ''}`}
         />
-        {conflict && <span class="badge"> ⚠ against the trend on {conflictsOn.join(', ')}</span>}
+        {conflict && ' '}
+        {conflict && <span class="badge">⚠ against the trend on {conflictsOn.join(', ')}</span>}
       </>
     ),
     'start',
@@ -28,29 +30,28 @@ const columns: readonly TableColumn<Position>[] = [
   column.figure('Quantity', 'quantity', quantityText),
   column.figure('Entry', 'averageEntry', priceText),
   column.figure('Price', 'price', priceText),
-  column.figure('Worth', 'value', undefined, 'end'),
-  column.change('PnL', 'pnl', undefined, numberText),
+  column.figure('Worth (USDT)', 'value', undefined, 'end'),
+  column.change('PnL (USDT)', 'pnl', undefined, numberText),
   column.change('24 h', 'change24h', 'below-end'),
 ];
 
 /** What is held now. */
 export const Positions = ({ answer }: { answer: AnswerOf<'GET /backend/portfolio'> }) => (
-  <Panel title="Positions" answer={answer} size={14}>
-    {({ positions }) => (
-      <DataTable
-        caption="Positions"
-        columns={columns}
-        rows={positions}
-        keyOf={({ exchange, account, asset }) => exchange + account + asset}
-        empty={
-          <>
-            Nothing is held yet. “Add a paper holding” takes two clicks, or{' '}
-            <a href="/account/exchanges">connect an exchange</a>.
-          </>
-        }
-      />
-    )}
-  </Panel>
+  <TablePanel
+    title="Positions"
+    answer={answer}
+    size={14}
+    caption="Positions"
+    columns={columns}
+    rows={({ positions }) => positions}
+    keyOf={({ exchange, account, asset }) => exchange + account + asset}
+    empty={
+      <>
+        Nothing is held yet. “Add a paper holding” takes two clicks, or{' '}
+        <a href="/account/exchanges">connect an exchange</a>.
+      </>
+    }
+  />
 );
 
 /** The accounts that are read, and whether that works. */

@@ -64,7 +64,11 @@ export function PortfolioPage() {
                     { name: benchmark, points: pointsOf(days, 'benchmarkIndex') },
                   ]}
                   drawdown={pointsOf(days, 'drawdownPercent')}
+                  trades={days
+                    .filter(({ flow }) => Number(flow) !== 0)
+                    .map((each) => ({ from: timeOf(each), to: timeOf(each), gained: Number(each.flow) > 0 }))}
                 />
+                <p class="quiet">At the foot: deposits, high, and withdrawals, low.</p>
               </>
             )
           }
@@ -96,12 +100,13 @@ export function PortfolioPage() {
   );
 }
 
-/** A figure of each day that has one. Days stand at their start, the last row at this moment. */
+/** Days stand at their start, the last row at this moment. */
+const timeOf = ({ day, isNow }: Day): number =>
+  isNow ? Math.floor(Date.now() / 60_000) * 60 : Date.parse(day) / 1_000;
+
+/** A figure of each day that has one. */
 const pointsOf = (days: readonly Day[], name: 'index' | 'benchmarkIndex' | 'drawdownPercent') =>
-  days.flatMap(({ day, isNow, [name]: value }) => {
-    const time = isNow ? Math.floor(Date.now() / 60_000) * 60 : Date.parse(day) / 1_000;
-    return value === null ? [] : [{ time, value }];
-  });
+  days.flatMap((each) => (each[name] === null ? [] : [{ time: timeOf(each), value: each[name] }]));
 
 /** What a bad day would cost. */
 const Hurt = () => (

@@ -4,7 +4,7 @@ import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/marks.js';
 import { Choice } from '../../parts/controls.js';
 import { column, DataTable } from '../../parts/data-table.js';
-import { numberText, quantityText, shareText } from '../../parts/formats.js';
+import { capital, numberText, quantityText, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
 
 type ProfitRow = RoutePayload<'GET /backend/pnl'>['rows'][number];
@@ -43,7 +43,7 @@ export function Profits() {
             keyOf={({ group, tradeMarket }) => group + tradeMarket}
             empty="Nothing was sold in this time."
             columns={[
-              column.word(groupBy, 'group', 'start'),
+              column.word(capital(groupBy), 'group', 'start'),
               column.change('Profit', 'profit', 'end', numberText),
               column.change('Open', 'unrealised', 'below-end', numberText),
               column.word('Fees', ({ fees }) =>

@@ -3,6 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { CheckField } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
+import type { Typed } from '../../parts/fields.js';
 import { Entry } from '../../parts/lists.js';
 import { Panel } from '../../parts/page.js';
 import { go } from '../../shell/route.js';
@@ -12,6 +13,7 @@ import { ChannelRecord } from './channel-record.js';
 export function Channels() {
   const answer = useAnswer('GET /backend/channels', {});
   const { data } = useAnswer('GET /backend/exchanges', {});
+  const { data: followed } = useAnswer('GET /backend/subscriptions', {});
   const exchanges = new Set(['PAPER', ...(data?.exchanges ?? []).map(({ exchange }) => exchange)]);
   return (
     <Panel title="Channels" answer={answer} size={20}>
@@ -23,7 +25,13 @@ export function Channels() {
                 key={channel.id}
                 title={channel.name}
                 more={`by ${channel.partner}`}
-                tools={<Follow channel={channel} exchanges={[...exchanges]} />}
+                tools={
+                  followed?.subscriptions.some((each) => each.channel === channel.id) ? (
+                    <a href="/app/signals?tab=following">Followed</a>
+                  ) : (
+                    <Follow channel={channel} exchanges={[...exchanges]} />
+                  )
+                }
               >
                 <p>{channel.description}</p>
                 <ChannelRecord channel={channel} />
@@ -39,14 +47,19 @@ type Channel = RoutePayload<'GET /backend/channels'>['channels'][number];
 const limitOf = <N extends string>(name: N, label: string, value: string, min: number, hint?: string) =>
   ({ name, label, value, min, hint, max: 100, type: 'number', step: 'any', required: true }) as const;
 
-const limits = [
+/** What a user sets for the signals of a channel. */
+export const followLimits = [
   limitOf('investPercent', 'Percent of balance per signal', '2', 0.1),
   limitOf('maxOpenSignals', 'Open signals at most', '5', 1),
   limitOf('maxTotalExposure', 'Exposure at most', '20', 1, 'percent of the balance, all signals together'),
   limitOf('maxDailyLoss', 'Loss a day at most', '5', 0.1, 'percent of the balance'),
 ];
 
-type Limits = Record<(typeof limits)[number]['name'], number>;
+/** The limits as they are sent; an empty field is no limit. */
+export function limitsOf(typed: Typed) {
+  const sent = followLimits.map(({ name }) => [name, typed[name] === '' ? null : Number(typed[name])]);
+  return Object.fromEntries(sent) as Record<(typeof followLimits)[number]['name'], number>;
+}
 
 /** Follows a channel within limits that the user sets. */
 function Follow({ channel: { id, name }, exchanges }: { channel: Channel; exchanges: readonly string[] }) {
@@ -56,14 +69,16 @@ function Follow({ channel: { id, name }, exchanges }: { channel: Channel; exchan
     <AskedAction
       verb="Follow"
       label={`Follow ${name}`}
-      verbNow="Start following"
+      verbNow={({ exchange }) =>
+        exchange === 'PAPER' || !autoInvest ? 'Start following' : 'Start following with real money'
+      }
       class=""
       route="POST /backend/subscriptions"
-      fields={[{ name: 'exchange', label: 'Exchange', value: 'PAPER', options: exchanges, hint }, ...limits]}
-      input={({ exchange, ...typed }) => {
-        const set = limits.map((limit) => [limit.name, Number(typed[limit.name])]);
-        return { channel: id, exchange, autoInvest, ...(Object.fromEntries(set) as Limits) };
-      }}
+      fields={[
+        { name: 'exchange', label: 'Exchange', value: 'PAPER', options: exchanges, hint },
+        ...followLimits,
+      ]}
+      input={({ exchange, ...typed }) => ({ channel: id, exchange, autoInvest, ...limitsOf(typed) })}
       onDone={() => go('/app/signals?tab=following')}
       question={
         <CheckField isChecked={autoInvest} onChange={setAutoInvest}>

@@ -4,6 +4,7 @@ import { Panel } from '../../parts/page.js';
 import { Waiting } from '../../parts/states.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { Entry } from '../../parts/lists.js';
+import { followLimits, limitsOf } from './channels.js';
 import { heldOf } from './signal-table.js';
 import { counted, numberText, plainWords, quantityText, tradedOn } from '../../parts/formats.js';
 
@@ -78,6 +79,20 @@ function Followed({ subscription }: { subscription: Subscription }) {
             label={`${verb} ${name}`}
             verbNow={`${verb} now`}
             question={`New signals of ${name} ${orders} ${isPaused ? 'again' : 'no more, until you resume it'}, ${tradedOn(exchange)}.`}
+          />
+          <AskedAction
+            route="PATCH /backend/subscriptions/{id}"
+            verb="Limits"
+            label={`Limits of ${name}`}
+            verbNow="Save"
+            fields={followLimits.map((limit) => ({
+              ...limit,
+              // What has no limit can stay without one.
+              required: limits[limit.name] !== null,
+              value: String(limits[limit.name] ?? ''),
+            }))}
+            input={(typed) => ({ id, ...limitsOf(typed) })}
+            question={`They hold for new signals of ${name}, ${tradedOn(exchange)}.`}
           />
           <AskedAction
             route="DELETE /backend/subscriptions/{id}"

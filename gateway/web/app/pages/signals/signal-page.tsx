@@ -1,5 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { Change, Time } from '../../parts/marks.js';
 import {
@@ -60,6 +61,11 @@ export function OneSignalPage({ params: { id } }: PageProps) {
                 text={`${numberText(signal.result.profit)} ${signal.tradeMarket}`}
               />
             )}
+            {signal.result && !signal.result.isFinal && (
+              <span>
+                open <Change value={signal.result.unrealised} text={numberText(signal.result.unrealised)} />
+              </span>
+            )}
             <span class="quiet">{tradedOn(signal.exchange)}</span>
           </p>
         )}
@@ -72,6 +78,7 @@ export function OneSignalPage({ params: { id } }: PageProps) {
             entries={signal.entries.flatMap(({ price, zoneEnd }) => [price, zoneEnd])}
             targets={signal.targets}
             stop={signal.stopLoss}
+            since={signal.deliveredAt}
           />
         )}
         <Panel title="Timeline" answer={answer} size={20}>
@@ -93,6 +100,7 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         </Panel>
       </div>
       {signal?.result && <Differences result={signal.result} />}
+      {signal && signal.orders.length > 0 && <Orders orders={signal.orders} />}
     </>
   );
 }
@@ -116,6 +124,36 @@ const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
         `; sold ${quantityText(result.exited)} at ${priceText(result.averageExit)}, ${percentText(result.exitSlippagePercent)} from it`}
       .{result.r !== null && ` That is ${numberText(result.r)} R.`}
     </p>
+  </Section>
+);
+
+type Order = Signal['orders'][number];
+
+/** What was placed for the signal, and what came of each order. */
+const Orders = ({ orders }: Pick<Signal, 'orders'>) => (
+  <Section title="Orders">
+    <DataTable<Order>
+      caption="Orders"
+      rows={orders}
+      keyOf="id"
+      columns={[
+        column.word('Order', ({ leg, side, type }) => `${leg}: ${side}, ${type}`, 'start', 'leg'),
+        column.figure('Price', ({ price, stopPrice }) => price ?? stopPrice, priceText),
+        column.figure('Quantity', 'quantity', quantityText),
+        column.figure('Filled', 'filled', quantityText, 'below-end'),
+        column.word(
+          'State',
+          ({ status, reason }) =>
+            [status, reason]
+              .filter((text) => text !== null)
+              .map(plainWords)
+              .join(': '),
+          'end',
+          'status',
+        ),
+        column.time('Placed', 'createdAt', 'below', 'second'),
+      ]}
+    />
   </Section>
 );
 

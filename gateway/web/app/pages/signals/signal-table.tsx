@@ -1,9 +1,9 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Panel } from '../../parts/page.js';
 import { RowLink } from '../../parts/marks.js';
-import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
+import { column, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
+import { listedFrom, TablePanel } from '../../parts/table-panel.js';
 
 type FollowedSignal = RoutePayload<'GET /backend/signals'>['signals'][number];
 
@@ -62,24 +62,19 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
 
 /** The signals that were delivered to the user. */
 export const DeliveredSignals = () => (
-  <Panel
+  <TablePanel
     title="Delivered to you"
-    answer={useAnswer('GET /backend/signals', { limit: 100 }, ['signal', 'order'])}
+    answer={useAnswer('GET /backend/signals', { limit: 100, ...listedFrom() }, ['signal', 'order'])}
     size={20}
-  >
-    {({ signals }) => (
-      <DataTable
-        caption="Signals"
-        columns={columns}
-        rows={signals}
-        keyOf={({ parent_signal_id: id, exchange }) => id + exchange}
-        empty={
-          <>
-            No signal yet. <a href="/app/signals?tab=channels">Follow a channel</a>: its next signal appears
-            here.
-          </>
-        }
-      />
-    )}
-  </Panel>
+    caption="Signals"
+    columns={columns}
+    rows={({ signals }) => signals}
+    keyOf={({ parent_signal_id: id, exchange }) => id + exchange}
+    next={({ nextCursor }) => nextCursor}
+    empty={
+      <>
+        No signal yet. <a href="/app/signals?tab=channels">Follow a channel</a>: its next signal appears here.
+      </>
+    }
+  />
 );
