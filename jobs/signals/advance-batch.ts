@@ -121,7 +121,6 @@ export class AdvanceBatch {
       await this.#awaitComparison();
       const writtenAt = performance.now();
       await this.#write(round === 0);
-      await this.#guard();
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
       if (place.length === 0 && cancel.length === 0) {
         await this.#askPositions(this.#runs.filter((run) => this.#hasTraded(run)));
@@ -129,13 +128,16 @@ export class AdvanceBatch {
         return false;
       }
       // A worker that was paused leaves its orders to the one that has taken over.
-      if (performance.now() - writtenAt > sendWithinMs) return true;
+      const isLate = () => performance.now() - writtenAt > sendWithinMs;
+      if (isLate()) return true;
       // What protects comes first, and what only makes room for it.
       await this.#place(place.filter(({ order }) => order.replaces));
       await this.#cancel(cancel);
-      const rest = place.filter(({ order }) => !order.replaces);
-      await this.#place(rest.filter(({ order }) => order.reduces));
-      await this.#place(rest.filter(({ order }) => !order.reduces));
+      await this.#place(place.filter(({ order }) => order.reduces && !order.replaces));
+      const entries = place.filter(({ order }) => !order.reduces && !order.replaces);
+      await this.#guard(entries);
+      if (isLate()) return true;
+      await this.#enter(entries);
     }
     await this.#write();
     return true;
@@ -229,12 +231,12 @@ export class AdvanceBatch {
   }
 
   /** Refuses entries that the limits of their subscribers do not allow. At this point the orders are stored, but not sent. */
-  async #guard(): Promise<void> {
-    const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
+  async #guard(entries: readonly RunOrder[]): Promise<void> {
+    const limited = entries.flatMap(({ run, order }) => {
       const subscription = this.#subscriptions.get(run.stored.subscriptionId);
-      return !order.reduces && subscription ? [{ run, order, subscription }] : [];
+      return subscription ? [{ run, order, subscription }] : [];
     });
-    await guardEntries(this.#tools, entries, Date.now());
+    await guardEntries(this.#tools, limited, Date.now());
   }
 
   async #lookUp(): Promise<void> {
@@ -283,6 +285,17 @@ export class AdvanceBatch {
         if (old && 'state' in answer && answer.replaced) run.applyCancel(old, answer.replaced, placedAt);
       });
     });
+  }
+
+  /**
+   * Places entries that are stored, of each execution one after the other: what one of them has bought gets its stop before the next one is
+   * placed.
+   */
+  async #enter(entries: readonly RunOrder[]): Promise<void> {
+    const isNext = ({ run, order }: RunOrder) =>
+      run.toPlace.includes(order) && !run.toPlace.some(({ reduces }) => reduces);
+    for (let left = entries.filter(isNext); left.length > 0; left = left.filter(isNext))
+      await this.#place([...groupBy(left, ({ run }) => run.id).values()].map(([first]) => first));
   }
 
   #noteKeys(venue: TradingVenue, asked: readonly RunOrder[], answers: readonly (Placement | Lookup)[]): void {

@@ -1,24 +1,24 @@
 /**
  * Lets signals be traded while workers are killed and servers break, and compares the books of the exchange with what Tidemark
- * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4]`; ends with 1 when an order was made twice
+ * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4] [--venue bybit]`; ends with 1 when an order was made twice
  * or lost, when a position was left, or when an execution did not end as its ledger says. A wave of runs repeats by its seed alone.
  */
 import { parseArgs } from 'node:util';
 import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { engineFaults, exchangeFaults } from '../support/signal-faults/engine-faults.js';
-import { FaultScene } from '../support/signal-faults/fault-scene.js';
+import { FaultScene, type SceneVenue } from '../support/signal-faults/fault-scene.js';
 import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js';
 import { SentinelSet } from '../support/servers/sentinel-set.js';
 import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
 
 /** In each scene; as many as the limits of an exchange let begin within a minute: a new account is read several times before its first order. */
-const runsAtOnce = { PAPER: 10, BINANCE: 8 };
+const runsAtOnce = { PAPER: 10, BINANCE: 8, BYBIT: 8, KUCOIN: 8 };
 /** Time between two prices. Those of an exchange are asked each second, and each is to be seen. */
-const stepMs = { PAPER: 300, BINANCE: 2_000 };
+const stepMs = { PAPER: 300, BINANCE: 2_000, BYBIT: 2_000, KUCOIN: 2_000 };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   // Waves mostly wait for prices and for what is broken: several scenes, each with servers of its own, share two cores.
-  options: { scenes: { type: 'string', default: '4' } },
+  options: { scenes: { type: 'string', default: '4' }, venue: { type: 'string', default: 'binance' } },
 });
 const [, given = '160', firstSeed = '1', ...names] = positionals;
 const breakable = { ...engineFaults, ...exchangeFaults };
@@ -51,7 +51,7 @@ const columns: LedgerFault[] = [
 /** Runs the waves of a fault, in several scenes at the same time. */
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {
   const { workers, breakThings, hasSentinels } = breakable[name];
-  const venue = Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER';
+  const venue = Object.hasOwn(exchangeFaults, name) ? (values.venue.toUpperCase() as SceneVenue) : 'PAPER';
   const row: Row = {
     ...{ runs: 0, executions: 0, orders: 0, fills: 0, settledMs: 0 },
     ...{ unprotectedMs: 0, unprotected: [], beyondLimits: 0, found: new Map() },

@@ -97,7 +97,7 @@ const stoppedAtRequest: WaveTerms['breakThings'] = async ({ exchange, workers: [
 
 /** What is broken between Tidemark and a real exchange, by name. */
 export const exchangeFaults: Readonly<Record<string, EngineFault>> = {
-  'nothing on Binance': { workers: 1, breakThings: () => Promise.resolve() },
+  'nothing on an exchange': { workers: 1, breakThings: () => Promise.resolve() },
   'requests go wrong': { workers: 1, breakThings: withRequests(0.03, () => Promise.resolve()) },
   'requests go wrong, kill -9 at writes': { workers: 1, breakThings: withRequests(0.02, killed(false, 3)) },
   'kill -9 at requests': { workers: 1, breakThings: killedAtRequests },

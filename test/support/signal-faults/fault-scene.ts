@@ -7,6 +7,7 @@ import { openStorage, type Storage } from '../../../storage/index.js';
 import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
+import type { DialectName } from '../fake-exchange/dialects.js';
 import { ExchangeProcess } from '../fake-exchange/exchange-process.js';
 import type { RequestLine } from '../fake-exchange/exchange-state.js';
 import type { TradedPair } from '../fake-exchange/book/traded-pair.js';
@@ -22,11 +23,11 @@ export interface ScenePrice {
   volume: string | null;
 }
 
-/** Where the orders of a scene go: the paper exchange, or Binance's adapter over the fake exchange. */
-export type SceneVenue = 'PAPER' | 'BINANCE';
+/** Where the orders of a scene go: the paper exchange, or the adapter of an exchange over the fake one that speaks like it. */
+export type SceneVenue = 'PAPER' | Uppercase<DialectName>;
 
 /** The market that the workers follow. */
-const markets = { PAPER: 'demo', BINANCE: 'binance' } as const;
+const markets = { PAPER: 'demo', BINANCE: 'binance', BYBIT: 'bybit', KUCOIN: 'kucoin' } as const;
 
 /** Servers that can be broken, workers that can be killed, and a market whose prices the campaign makes. */
 export class FaultScene {
@@ -37,7 +38,7 @@ export class FaultScene {
   readonly client: Redis;
   readonly workers: SignalsWorker[] = [];
   readonly venue: SceneVenue;
-  /** The exchange of a scene on BINANCE. */
+  /** The exchange of a scene that is not on paper. */
   readonly exchange: ExchangeProcess | null;
   readonly #live: LiveRig | null;
   readonly #last = new Map<string, string>();
@@ -50,9 +51,10 @@ export class FaultScene {
       exchange,
     }: Record<'redis' | 'mongodb', BreakableServer> & { exchange: ExchangeProcess | null },
     client: Redis,
+    venue: SceneVenue,
   ) {
+    this.venue = venue;
     this.exchange = exchange;
-    this.venue = exchange ? 'BINANCE' : 'PAPER';
     this.redis = redis;
     this.mongodb = mongodb;
     this.storage = openStorage(mongodb.url, { timeoutMs: 20_000 });
@@ -68,11 +70,11 @@ export class FaultScene {
     const [redis, mongodb, exchange] = await Promise.all([
       openRedisServer(),
       OwnServer.open('mongodb'),
-      venue === 'BINANCE' ? ExchangeProcess.start() : null,
+      venue === 'PAPER' ? null : ExchangeProcess.start(markets[venue]),
     ]);
     const client = openRedis(redis.url, patient);
     await connected(client);
-    const scene = new FaultScene({ redis, mongodb, exchange }, client);
+    const scene = new FaultScene({ redis, mongodb, exchange }, client, venue);
     await scene.storage.migrate();
     await exchange?.apply({ type: 'pairs', pairs: demoAssets.map(({ base }) => pairOf(base)) });
     await exchange?.limits(true);
@@ -86,7 +88,7 @@ export class FaultScene {
 
   async startWorker(): Promise<SignalsWorker> {
     const live = this.exchange && {
-      EXCHANGES: `BINANCE=binance@${this.exchange.url}`,
+      EXCHANGES: `${this.venue}=${markets[this.venue]}@${this.exchange.url}`,
       LIVE_TRADING: 'on',
       SECRETS_KEY: 'ab'.repeat(32),
     };
@@ -94,6 +96,11 @@ export class FaultScene {
     const worker = await SignalsWorker.start(this.mongodb.url, env);
     this.workers.push(worker);
     return worker;
+  }
+
+  /** Whether a stop on SPOT can stand at the exchange. */
+  get hasStops(): boolean {
+    return this.#live?.venue.standingStops.has('SPOT') ?? false;
   }
 
   /** A user with 10,000 USDT. */

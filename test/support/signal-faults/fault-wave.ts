@@ -97,7 +97,8 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
     );
     if (added === 'key_reused') throw new Error(added);
     await announceSignal(scene.client, partnerId);
-    const stopped = settings.filter(({ stopOnExchange }) => stopOnExchange && scenario.terms.stopLoss);
+    const hasStop = scenario.terms.stopLoss !== null && scene.hasStops;
+    const stopped = settings.filter(({ stopOnExchange }) => stopOnExchange && hasStop);
     runs.push({
       ...{ partnerId, pair, path, scenario, signalId: added.id, userIds },
       stopped: stopped.map(({ userId }) => userId),
