@@ -275,7 +275,9 @@ describe('following signals', () => {
     }
     assert.deepEqual(idsOf(await list('?status=filled')), [expected[0], expected[4]]);
     assert.deepEqual(idsOf(await list('?asset=ETH')), expected.slice(0, 2));
-    assert.deepEqual(idsOf(await list('?exchange=OTHER')), []);
+    const { status, payload } = await own.ask('GET', '/backend/orders?exchange=OTHER');
+    assert.equal(status, 400);
+    assert.match(payload.message, /OTHER/);
     assert.deepEqual(idsOf(await list('?asset=eth')), expected.slice(0, 2));
     assert.deepEqual(idsOf(await list('?asset=.*')), []);
   });
