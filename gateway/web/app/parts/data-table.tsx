@@ -98,9 +98,6 @@ export interface DataTableProps<Row> {
   isWide?: boolean;
 }
 
-/** So many rows need not be sorted. */
-const mostAtAGlance = 4;
-
 /** Whether rows have two lines, under which no head is seen; as in the stylesheet. */
 const isNarrow = mediaSignal('(max-width: 56rem)');
 
@@ -152,7 +149,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!isWide)
     return (
       <>
-        {isNarrow.value && rows.length > mostAtAGlance && <SortBy {...{ columns, sort, setSort }} />}
+        {isNarrow.value && rows.length > 1 && <SortBy {...{ columns, sort, setSort }} />}
         {table}
       </>
     );

@@ -185,17 +185,21 @@ describe('the application for visitors, in a browser', function () {
   });
 
   it('opens the evidence of a flip that is clicked on the chart, each time', async () => {
-    await openApp(page, service, '/app/asset/BTC');
+    await openApp(page, service, '/app/asset/BTC?interval=1h');
     const chart = page.locator('.chart');
     const { width } = (await chart.boundingBox())!;
     const open = page.locator('.flips details[open]');
-    let x = width * 0.85;
-    while (x > 0 && (await open.count()) === 0) await chart.click({ position: { x: (x -= 4), y: 60 } });
+    let x = width * 0.8;
+    // A second click soon after a first one is half of a double click to the chart.
+    const click = async () => {
+      if ((await open.count()) === 0) await chart.click({ position: { x, y: 60 } });
+      return (await open.count()) === 1;
+    };
+    await until('a flip that is open', async () => (await click()) || !(x = x > 40 ? x - 20 : width * 0.8));
     await open.locator('.evidence li').first().waitFor();
     await open.locator('summary').click();
     await open.waitFor({ state: 'detached' });
-    await chart.click({ position: { x, y: 60 } });
-    await open.locator('.evidence li').first().waitFor();
+    await until('the same flip', click);
   });
 
   it('moves the target by a line that is dragged', async () => {
@@ -217,21 +221,24 @@ describe('the application for visitors, in a browser', function () {
   });
 
   it('joins older candles when the reader comes to the first one, and asks again after a fault', async () => {
-    await page.route('**/core-line/chart', async (route) => {
-      if (!route.request().postData()!.includes('"before"')) return route.continue();
-      await page.unroute('**/core-line/chart');
-      return route.fulfill({ status: 503, body: '{}' });
+    let refused = 0;
+    await page.route('**/core-line/chart', (route) => {
+      const isOlder = route.request().postData()!.includes('"before"');
+      return isOlder && refused++ === 0 ? route.fulfill({ status: 503, body: '{}' }) : route.continue();
     });
     await openApp(page, service, '/app/asset/BTC?interval=1h');
     await page.getByRole('application', { name: /^BTC candles, 500 of 1h/ }).focus();
-    const more = page.getByRole('application', { name: /^BTC candles, 1,?000 of 1h/ });
+    const more = page.getByRole('application', { name: /^BTC candles, 1\d00 of 1h/ });
     await until('older candles', async () => {
       for (const key of ['Home', 'End']) await page.keyboard.press(key);
       return (await more.count()) === 1;
     });
     await page.getByRole('button', { name: 'As a table' }).click();
     const times = await page.getByRole('table').locator('tbody td:first-child').allTextContents();
-    assert.equal(new Set(times).size, 1_000, 'a candle is missing or there twice');
+    assert.ok(times.length >= 1_000 && times.length % 500 === 0, `${times.length} candles`);
+    assert.equal(new Set(times).size, times.length, 'a candle is there twice');
+    assert.ok(refused > 1);
+    await page.unroute('**/core-line/chart');
   });
 
   it('draws indicators that are chosen, and keeps them', async () => {
