@@ -214,7 +214,7 @@ const contents = new Map<Intent, string[][]>();
 function isExplained({ question, intent, asked }: Heard, at: number, share: number): boolean {
   let own = contents.get(intent);
   if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
-  // An operator may be a part of a term: "maximum drawdown", or of what the tool tells: "bandwidth percentile".
+  // An operator can belong to a term ("maximum drawdown"), or to what the tool tells ("bandwidth percentile").
   const terms = question.termsAt(at);
   const isTold = (place: number) => question.termsAt(place).some((term) => own.at(-1)!.includes(term));
   if (isTold(at) && [at - 1, at + 1].some((beside) => question.isFree(beside) && isTold(beside))) return true;

@@ -78,7 +78,7 @@ const timeColumn = <Row,>(
     (row) => valueOf(at, row),
   );
 
-/** Makes the columns of a table, of a field of the row or of what a function makes of it. */
+/** Makes the columns of a table. A column shows a field of the row, or the result of a function of the row. */
 export const column = { word: wordColumn, figure: figureColumn, change: changeColumn, time: timeColumn };
 
 interface Sort {

@@ -106,7 +106,7 @@ function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/cor
       (part) => {
         const known = parts.length > 0 ? parts : [data!];
         const next = { key, parts: [part, ...known], isIdle: part.candles.length === candlesAtOnce };
-        // What comes late may be of what is not shown any more.
+        // A late answer is dropped where another asset or interval is shown by then.
         set((now) => (now?.key === key ? next : now));
       },
       // What lies before the first stored candle is refused; what fails otherwise can be asked for again.
