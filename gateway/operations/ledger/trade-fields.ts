@@ -144,11 +144,13 @@ export const listTrades = defineOperation({
   }),
   leadsTo: [{ to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } }],
   async handle({ asset, channel, since, limit, cursor }, { storage }, { user }) {
-    const channelId = await channelFilter(channel, storage);
     const after = placeOf(readCursor(cursor, /^\d{1,15} [\w:-]{1,120}$/));
     const from = since === undefined ? undefined : new Date(since);
-    const query = { userId: user!.userId, asset, channelId, since: from, after };
-    const found = await storage.trades.ofUser({ ...query, limit: limit + 1 });
+    const query = { userId: user!.userId, asset, since: from, after, limit: limit + 1 };
+    const tradesOf = (channelId: string | undefined) => storage.trades.ofUser({ ...query, channelId });
+    // Trades stay when their channel is gone.
+    const own = channel === undefined ? [] : await tradesOf(channel);
+    const found = own.length > 0 ? own : await tradesOf(await channelFilter(channel, storage));
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const isMore = found.length > limit && last !== undefined;
