@@ -12,7 +12,6 @@ import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { figure, intervalOutput, list, stateField, text, answerOf } from '../output-fields.js';
 import { runJob } from '../run-job.js';
-import { requireConnected } from '../portfolio/account-positions.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
 const fields = keysOf({
@@ -49,8 +48,8 @@ export const portfolio = defineOperation({
   leadsTo: [{ to: 'chart', fields: { asset: 'payload/states/0/asset' } }],
   isLong: true,
   async handle({ exchange, interval }, deps, caller) {
+    if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
     const found = await deps.storage.positions.find(caller.user!.userId);
-    requireConnected(exchange, found?.accounts);
     const held = (found?.positions ?? []).filter(
       (each) => exchange === undefined || each.exchange === exchange,
     );

@@ -55,7 +55,7 @@ describe('POST /backend/core-line/chart', () => {
     const { status, result, payload } = await service.post(path, { asset: 'BTC', interval: '1h' });
     assert.equal(status, 200);
     assert.deepEqual(result, { type: 'OPERATION_PERFORMED', ttl: 3_600 });
-    const { candles, line, upper, lower, states, state, color, since, ...rest } = payload;
+    const { candles, line, upper, lower, states, state, color, since, readingsDiffer, ...rest } = payload;
     const last = btc.time.length - 1;
     assert.deepEqual(rest, {
       asset: 'BTC',
@@ -67,6 +67,7 @@ describe('POST /backend/core-line/chart', () => {
       missingCandles: 0,
     });
     assert.equal(color, colors[state]);
+    assert.match(readingsDiffer, new RegExp(`^structure: ${state}, because .*; momentum: `));
     assert.deepEqual(Object.keys(payload), [
       ...[
         'asset',
@@ -76,6 +77,7 @@ describe('POST /backend/core-line/chart', () => {
         'color',
         'since',
         'price',
+        'readingsDiffer',
         'source',
         'asOf',
         'missingCandles',

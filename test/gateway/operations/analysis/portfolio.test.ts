@@ -206,7 +206,7 @@ describe('what a user holds', () => {
       assert.equal((await ask('GET', paths.exchanges)).payload.exchanges.length, 1);
     });
 
-  for (const name of ['binance', '<X>', 'MOON', '', ['BINANCE'], 5, null, { $ne: 'x' }, 'x'.repeat(300)])
+  for (const name of ['<X>', 'MOON', '', ['BINANCE'], 5, null, { $ne: 'x' }, 'x'.repeat(300)])
     it(`refuses ${JSON.stringify(name).slice(0, 30)} as the exchange of a portfolio`, async () => {
       assertRefused(await ask('POST', paths.portfolio, { exchange: name }), {
         status: 400,
@@ -215,7 +215,7 @@ describe('what a user holds', () => {
       });
     });
 
-  for (const interval of ['1D', '2h', '', null, 1, ['1h'], { $ne: null }])
+  for (const interval of ['2h', '', null, 1, ['1h'], { $ne: null }])
     it(`refuses ${JSON.stringify(interval)} as the interval of a portfolio`, async () => {
       assertRefused(await ask('POST', paths.portfolio, { interval }), {
         status: 400,
