@@ -62,6 +62,7 @@ describe('POST /backend/core-line/flip-intelligence', () => {
       color: chart.color,
       since: chart.since,
       price: chart.price,
+      readingsDiffer: chart.readingsDiffer,
       source: 'csv',
       asOf: chart.asOf,
     });
