@@ -125,7 +125,8 @@ export function viewCoreLine(candles: Candles, interval: Interval, scratch?: Scr
   return {
     ...now,
     flipPrice: flipPrice(candles, coreLine),
-    readingsDiffer: now.state && differenceOf(readPicture({ candles, interval, params: {} }, scratch)),
+    readingsDiffer:
+      now.state && differenceOf(readPicture({ candles, interval, params: {} }, scratch, coreLine)),
     columns: drawnColumns(candles, coreLine, Math.max(0, end - viewLimits.candles), end),
     statistics: flipStatistics(candles.close, state),
     flips: recent.map((at, n) => describeFlip(candles, coreLine, at, recent[n + 1] ?? null)).reverse(),

@@ -79,7 +79,7 @@ function readFlipPrice(question: SeriesQuestion, scratch?: ScratchBuffers): Flip
   const { candles, interval } = question;
   const coreLine = computeCoreLine(candles, scratch);
   const state = currentState(candles, coreLine.state, interval).state!;
-  const picture = readPicture(question, scratch);
+  const picture = readPicture(question, scratch, coreLine);
   return { ...readAt(question), picture, state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
 }
 

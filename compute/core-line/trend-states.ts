@@ -97,7 +97,8 @@ function stateOn(
   { interval, candles }: IntervalsQuestion['series'][number],
   scratch: ScratchBuffers,
 ): IntervalState {
-  const { state, atr } = computeCoreLine(candles, scratch);
+  const coreLine = computeCoreLine(candles, scratch);
+  const { state, atr } = coreLine;
   const last = state.length - 1;
   const now = stateOrNone(candles, state, interval);
   const hasRange = last >= coreLineParams.atrPeriod;
@@ -105,7 +106,8 @@ function stateOn(
     interval,
     ...now,
     color: now.state && stateColors[now.state],
-    picture: now.state && scratch.within(() => readPicture({ candles, interval, params: {} }, scratch)),
+    picture:
+      now.state && scratch.within(() => readPicture({ candles, interval, params: {} }, scratch, coreLine)),
     atr: hasRange ? atr[last] : null,
     reason: reasonsOf(
       whyNoState(state.length),

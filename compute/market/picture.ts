@@ -1,11 +1,9 @@
-import { computeCoreLine } from '../core-line/states.js';
+import type { CoreLine } from '../core-line/states.js';
 import { firstOfState } from '../core-line/current-state.js';
 import { countOf } from '../model/count-of.js';
 import { stateName, trendStates, type TrendState } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
-import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import type { SeriesQuestion } from '../task.js';
 import { verdictField, type GroupVerdict, type TechnicalVerdict } from './conflicts.js';
 
 export const pictureField = field.object(
@@ -31,8 +29,7 @@ export interface Structure {
   adx: number;
 }
 
-export function structureOf({ candles }: SeriesQuestion, scratch?: ScratchBuffers): Structure {
-  const { state, adx } = computeCoreLine(candles, scratch);
+export function structureOf({ state, adx }: Pick<CoreLine, 'state' | 'adx'>): Structure {
   const last = state.length - 1;
   return { state: stateName(state[last]), candles: last + 1 - firstOfState(state), adx: adx[last] };
 }

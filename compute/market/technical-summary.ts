@@ -1,4 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
+import { computeCoreLine, type CoreLine } from '../core-line/states.js';
 import { countOf } from '../model/count-of.js';
 import { field, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
@@ -80,7 +81,10 @@ export const technicalSummary = defineAnalysis({
   cost: 2,
   run(question, scratch) {
     const summary = summariseTechnicals(question, scratch);
-    return { ...summary, picture: pictureOf({ ...summary, structure: structureOf(question, scratch) }) };
+    return {
+      ...summary,
+      picture: pictureOf({ ...summary, structure: structureOf(computeCoreLine(question.candles, scratch)) }),
+    };
   },
 });
 
@@ -123,8 +127,11 @@ export function summariseTechnicals(
 }
 
 /** How the readings of one series stand to each other. Throws `not_enough_history`. */
-export const readPicture = (question: SeriesQuestion, scratch = new ScratchBuffers()): Picture =>
-  pictureOf({ ...summariseTechnicals(question, scratch), structure: structureOf(question, scratch) });
+export const readPicture = (
+  question: SeriesQuestion,
+  scratch = new ScratchBuffers(),
+  coreLine: CoreLine = computeCoreLine(question.candles, scratch),
+): Picture => pictureOf({ ...summariseTechnicals(question, scratch), structure: structureOf(coreLine) });
 
 const withdraw = (vote: Vote): Vote => ({
   ...vote,

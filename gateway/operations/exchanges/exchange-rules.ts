@@ -29,7 +29,7 @@ export type AskingCaller = Pick<Caller, 'requestId' | 'address' | 'signal' | 'ti
  */
 export async function findPairTerms(
   traded: TradedPair,
-  deps: AskingDeps & Pick<Deps, 'settings'>,
+  deps: AskingDeps & Pick<Deps, 'exchanges' | 'settings'>,
   caller: AskingCaller,
 ): Promise<PairTerms> {
   const { exchange, pair, account } = traded;
@@ -45,7 +45,7 @@ export const findLastPrice = (
   caller: AskingCaller,
 ): Promise<number | null> => askWorker(lastPriceJob, traded, deps, caller);
 
-type AskingDeps = Pick<Deps, 'exchanges' | 'queues' | 'redis'>;
+type AskingDeps = Pick<Deps, 'queues' | 'redis'>;
 
 async function askWorker<Result>(
   job: Job<string, TradedPairJobData, Result, ExchangeTools>,

@@ -59,10 +59,9 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
     if (faults.length > 0 || change?.type !== 'update_prices' || !change.entries) return faults;
     const filled = bought.filter((leg) => leg in change.entries!).map((leg) => filledFault(signal, leg));
     if (filled.length > 0) return filled;
-    return farFaults(
-      { ...draft, confirmsPrice: fields.confirm_price === true },
-      await presentPrice(present, deps, caller),
-    );
+    // What is meant needs no price: a real exchange would be asked for it.
+    if (fields.confirm_price === true) return [];
+    return farFaults({ ...draft, confirmsPrice: false }, await presentPrice(present, deps, caller));
   },
   effect(fields, signal) {
     const present = presentTerms(signal);

@@ -105,9 +105,9 @@ function isJoint(sentence: Question, at: number): boolean {
   if (before !== undefined && before === after) return false;
   if (isWithinPair(sentence, at) || isWithinTerm(sentence, at)) return false;
   if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
-  // "And exit after 5 days", "but skip the bearish ones" narrow what is asked; "that are also in accumulate" does as well.
   if (['first', 'last'].includes(sentence.word(at + 2)) && superlative.test(sentence.word(at + 1)))
     return false;
+  // "And exit after 5 days", "but skip the bearish ones" narrow what is asked; "that are also in accumulate" does as well.
   if (narrowing.has(sentence.word(at + 1)) || verbs.has(sentence.word(at - 1))) return false;
   return sentence.tokens[at + 1].kind === 'word' && !prepositions.has(sentence.word(at + 1));
 }

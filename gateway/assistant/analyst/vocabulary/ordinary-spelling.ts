@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../compute/model/group-by.js';
 import { editSteps } from '../../../../compute/model/nearest-names.js';
 import { commonWords, ordinaryWords } from './words.js';
 
@@ -32,14 +33,9 @@ export class OrdinarySpelling {
   }
 
   #wordsWith(letter: string): readonly string[] {
-    if (this.#byLetter === undefined) {
-      this.#byLetter = new Map();
-      for (const word of [...commonWords, ...ordinaryWords, ...this.#known.flatMap(formsOf)]) {
-        const words = this.#byLetter.get(word.charAt(0));
-        if (words) words.push(word);
-        else this.#byLetter.set(word.charAt(0), [word]);
-      }
-    }
+    this.#byLetter ??= groupBy([...commonWords, ...ordinaryWords, ...this.#known.flatMap(formsOf)], (word) =>
+      word.charAt(0),
+    );
     return this.#byLetter.get(letter) ?? [];
   }
 }
