@@ -133,7 +133,7 @@ export class AdvanceBatch {
       // What protects comes first, and what only makes room for it.
       await this.#place(place.filter(({ order }) => order.replaces));
       await this.#cancel(cancel);
-      await this.#place(place.filter(({ order }) => order.reduces && !order.replaces));
+      await this.#place(stopsFirst(place.filter(({ order }) => order.reduces && !order.replaces)));
       const entries = place.filter(({ order }) => !order.reduces && !order.replaces);
       await this.#guard(entries);
       if (isLate()) return true;
@@ -419,6 +419,9 @@ function ifUnanswered(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;
 }
+
+const stopsFirst = (orders: readonly RunOrder[]): RunOrder[] =>
+  orders.toSorted((one, other) => Number(other.order.type === 'stop') - Number(one.order.type === 'stop'));
 
 function refOf({ run, order }: RunOrder): OrderRef {
   const { userId, pair, account, marginMode } = run.stored;

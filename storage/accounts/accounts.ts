@@ -202,10 +202,10 @@ export class AccountRepository {
       .toArray();
   }
 
-  /** Makes an account due. A visit that is under way is repeated, because it may have read the account before. */
-  async wake(userId: string, exchange: string, nowMs: number): Promise<void> {
-    await this.#collection.updateOne(
-      { _id: idOf(userId, exchange), dueAt: { $gt: nowMs }, failures: 0 },
+  /** Makes accounts on an exchange due. A visit that is under way is repeated, because it may have read the account before. */
+  async wake(userIds: readonly string[], exchange: string, nowMs: number): Promise<void> {
+    await this.#collection.updateMany(
+      { _id: { $in: userIds.map((userId) => idOf(userId, exchange)) }, dueAt: { $gt: nowMs }, failures: 0 },
       { $set: { dueAt: nowMs }, $inc: { revision: 1 } },
     );
   }

@@ -223,13 +223,16 @@ export interface VenueMarket {
 export interface AccountStreams {
   /** Names all users whose accounts matter, the most important first; called every few seconds. */
   follow(userIds: readonly string[]): void;
+  /** Users whose balances should be read by `holdings`, so that signals need no request for them. */
+  unread(): string[];
   close(): void;
 }
 
 export interface AccountListener {
   /** Everything on the account of a user is streamed from now on. What happened before has to be read. */
   onOpen: (userId: string) => void;
-  onNews: (userId: string, news: AccountNews) => void;
+  /** `account`: that of the part of the streams that has told it. */
+  onNews: (userId: string, news: AccountNews, account: TradingAccount) => void;
   /** Something may be missed from now on, until it is open again. */
   onGap: (userId: string, reason: string) => void;
 }
@@ -248,10 +251,11 @@ export interface BalanceOptions {
   /** The pair whose account on isolated margin is asked for, where each pair has its own. */
   isolated?: PairSymbols | undefined;
   /**
-   * The time (ms since 1970) by user from which on a reading of this process still counts. Absent: the exchange is asked, unless a request
-   * for it is under way.
+   * The time (ms since 1970) by user from which on a reading of this process still counts, and how old (ms) it may be unless the private
+   * streams have told of every change. Absent: the exchange is asked, unless they have, or a request for it is under way.
    */
   readSince?: (userId: string) => number;
+  maxAgeMs?: number;
   /** How long (ms) an answer is waited for: later an account is unknown, so that it does not delay the others. Absent: as long as it takes. */
   withinMs?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from 'ccxt';
+import type { Decimal } from '../../compute/model/decimal.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
 
 /** What a private stream tells about an order. */
@@ -9,6 +10,13 @@ export interface OrderNews {
   isEnded: boolean;
 }
 
+/** What an account has of an asset now. */
+export interface ToldBalance {
+  asset: string;
+  free: Decimal;
+  locked: Decimal;
+}
+
 /** What a private stream tells about an account. */
 export interface AccountNews {
   /** Its subscription; absent where a connection has one account. */
@@ -16,6 +24,8 @@ export interface AccountNews {
   orders?: readonly OrderNews[];
   /** Whether balances or positions have moved: by orders, which are told as well, or by anything else. */
   moved?: 'by orders' | 'otherwise';
+  /** The balances that have changed, at a time of the exchange (ms since 1970). Absent where only a request tells them. */
+  balances?: { at: number; told: readonly ToldBalance[] };
   /** Why nothing more is told about the account. */
   ended?: string;
 }

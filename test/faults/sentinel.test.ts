@@ -13,7 +13,7 @@ describe('a primary of sentinels that is killed while signals are traded', funct
   const { workers, breakThings } = engineFaults['primary of sentinels killed'];
   let scene: FaultScene;
   before(async () => {
-    scene = await FaultScene.open('PAPER', () => SentinelSet.open());
+    scene = await FaultScene.open({ venue: 'PAPER' }, () => SentinelSet.open());
     for (let n = 0; n < workers; n++) await scene.startWorker();
   });
   after(() => scene.close());

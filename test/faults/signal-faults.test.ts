@@ -9,7 +9,7 @@ describe('signals that are traded while things break', function () {
   const scenes: FaultScene[] = [];
   const waves: Record<string, Promise<WaveResult>> = {};
   const begin = async (name: string, venue: SceneVenue, terms: WaveTerms) => {
-    const scene = await FaultScene.open(venue);
+    const scene = await FaultScene.open({ venue });
     scenes.push(scene);
     await scene.startWorker();
     waves[name] = runWave(scene, terms);

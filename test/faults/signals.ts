@@ -1,12 +1,13 @@
 /**
  * Lets signals be traded while workers are killed and servers break, and compares the books of the exchange with what Tidemark
- * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4] [--venue bybit]`; ends with 1 when an order was made twice
+ * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4] [--venue bybit]
+ * [--account futures]`; ends with 1 when an order was made twice
  * or lost, when a position was left, or when an execution did not end as its ledger says. A wave of runs repeats by its seed alone.
  */
 import { parseArgs } from 'node:util';
 import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { engineFaults, exchangeFaults } from '../support/signal-faults/engine-faults.js';
-import { FaultScene, type SceneVenue } from '../support/signal-faults/fault-scene.js';
+import { FaultScene, type SceneAccount, type SceneVenue } from '../support/signal-faults/fault-scene.js';
 import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js';
 import { SentinelSet } from '../support/servers/sentinel-set.js';
 import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
@@ -18,7 +19,11 @@ const stepMs = { PAPER: 300, BINANCE: 2_000, BYBIT: 2_000, KUCOIN: 2_000 };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   // Waves mostly wait for prices and for what is broken: several scenes, each with servers of its own, share two cores.
-  options: { scenes: { type: 'string', default: '4' }, venue: { type: 'string', default: 'binance' } },
+  options: {
+    scenes: { type: 'string', default: '4' },
+    venue: { type: 'string', default: 'binance' },
+    account: { type: 'string', default: 'spot' },
+  },
 });
 const [, given = '160', firstSeed = '1', ...names] = positionals;
 const breakable = { ...engineFaults, ...exchangeFaults };
@@ -26,6 +31,10 @@ const all = Object.keys(breakable);
 const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`no fault "${unknown.join('", "')}"; there are: ${all.join(', ')}`);
+  process.exit(2);
+}
+if (!['spot', 'futures'].includes(values.account)) {
+  console.error(`expected the account "spot" or "futures", found "${values.account}"`);
   process.exit(2);
 }
 const chosen = names.length > 0 ? names : all;
@@ -61,7 +70,8 @@ async function runFault(name: string, runs: number, seed: number): Promise<Row> 
     await Promise.all(opened.map((scene) => scene.close()));
   });
   const runScene = async () => {
-    const scene = await FaultScene.open(venue, hasSentinels && (() => SentinelSet.open()));
+    const account = venue === 'PAPER' ? 'SPOT' : (values.account.toUpperCase() as SceneAccount);
+    const scene = await FaultScene.open({ venue, account }, hasSentinels && (() => SentinelSet.open()));
     opened.push(scene);
     for (let n = 0; n < workers; n++) await scene.startWorker();
     while (row.runs < runs) {

@@ -140,9 +140,8 @@ async function freeOf(
   orders: readonly GuardedOrder[],
   open: ReadonlyMap<string, OpenExecution[]>,
 ) {
-  const earliestMs = Date.now() - balanceMs;
   const readSince = (userId: string) =>
-    Math.max(earliestMs, ...(open.get(userId) ?? []).map((each) => lastTakenMs(each) + clockMs));
+    Math.max(...(open.get(userId) ?? []).map((each) => lastTakenMs(each) + clockMs));
 
   const free = new Map<string, Decimal>();
   for (const group of groupBy(orders, balanceOf).values()) {
@@ -152,6 +151,7 @@ async function freeOf(
     const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account, {
       isolated,
       readSince,
+      maxAgeMs: balanceMs,
     });
     for (const [userId, amount] of found ?? [])
       if (!('unknown' in amount)) free.set(`${userId} ${balanceOf(group[0])}`, amount);

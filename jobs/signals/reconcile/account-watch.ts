@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { AppError } from '../../../compute/model/errors.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import type { AccountStreams, TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { AccountNews } from '../../../storage/exchanges/venue-user-stream.js';
@@ -44,6 +45,11 @@ class Throttled {
   close(): void {
     clearTimeout(this.#timer);
   }
+}
+
+/** A signal asks itself for a balance that cannot be read now. */
+function ifRefused(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
 }
 
 /** How many accounts of an exchange are streamed. The others are polled. */
@@ -95,6 +101,7 @@ export class AccountWatch {
   readonly #streams: AccountStreams;
   /** Executions with the orders of which the streams have told: those of one signal have news at the same time. */
   readonly #withOrders: (asked: { userId: string; ids: readonly string[] }) => Promise<StoredExecution[]>;
+  readonly #wakeAccount: (userId: string) => Promise<void>;
 
   constructor(options: AccountWatchOptions, lease: Lease) {
     this.#options = options;
@@ -106,6 +113,12 @@ export class AccountWatch {
         const all = asked.flatMap(({ ids }) => ids);
         const found = await options.storage.executions.withOrders(users, all);
         return users.map((id) => found.filter(({ userId }) => userId === id));
+      },
+    });
+    this.#wakeAccount = batchedCalls({
+      async send(userIds: string[]) {
+        await options.storage.accounts.wake(userIds, options.venue.id, Date.now());
+        return userIds.map(() => undefined);
       },
     });
     this.#streams = options.venue.streamAccounts!({
@@ -122,6 +135,7 @@ export class AccountWatch {
     const works = [
       new RepeatedWork(() => this.#follow(), followMs, onError),
       new RepeatedWork((closing) => this.#readNew(closing), Math.min(readMs, followMs), onError),
+      new RepeatedWork((closing) => this.#readBalances(closing), Math.min(readMs, followMs), onError),
     ];
     await untilAborted(ending);
     this.#streams.close();
@@ -173,6 +187,15 @@ export class AccountWatch {
       watched.isKnown = await reconciler.check(venue, userId, { since: watched.openedAt });
       watched.retryAtMs = performance.now() + watched.retryMs;
       watched.retryMs = Math.min(againMs, 2 * watched.retryMs);
+    }
+  }
+
+  /** Reads what accounts have on SPOT before a signal needs it: all accounts at once when a worker starts, as comparisons. */
+  async #readBalances(closing: AbortSignal): Promise<void> {
+    const only = [{ account: 'SPOT' as const, pair: { base: 'USDT', quote: 'USDT' } }];
+    for (const userId of this.#streams.unread()) {
+      if (closing.aborted) return;
+      await this.#options.venue.holdings(userId, { only, urgency: 'compare' }).catch(ifRefused);
     }
   }
 
@@ -232,8 +255,8 @@ export class AccountWatch {
 
   /** Lets the account be read that its owner sees. */
   async #show(userId: string): Promise<void> {
-    const { storage, venue, log } = this.#options;
-    await storage.accounts.wake(userId, venue.id, Date.now()).catch((err: unknown) => {
+    const { venue, log } = this.#options;
+    await this.#wakeAccount(userId).catch((err: unknown) => {
       log.warn({ exchange: venue.id, userId, err }, 'account not read');
     });
   }

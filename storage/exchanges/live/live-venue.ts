@@ -33,6 +33,7 @@ import type { StreamAccount } from '../venue-stream.js';
 import type { VenueTrading } from '../venue-trading.js';
 import { LiveAccounts } from './live-accounts.js';
 import type { LiveAccount } from './live-account.js';
+import { StreamedBalances, type BalanceReading } from './stream/streamed-balances.js';
 import { UserStreams } from './stream/user-streams.js';
 import { unsentPlacement } from './unsent-placement.js';
 import { liveMarkets } from './live-markets.js';
@@ -51,6 +52,8 @@ export interface LiveVenueOptions {
 
 /** By how much the clocks of the exchange and of this machine may differ before the exchange refuses requests. */
 const clockMs = 2_000;
+/** After this time (ms) the private streams have told of an order that the exchange has taken. */
+const toldMs = 10_000;
 
 /** A real exchange, on which orders are placed with the API keys that users have stored. */
 export class LiveVenue implements TradingVenue {
@@ -69,10 +72,8 @@ export class LiveVenue implements TradingVenue {
   #lagMs = 0;
   readonly #loaded = new LoadedMarkets(() => this.#load());
   /** The last readings of balances, by user and account. */
-  readonly #readings = new LRUCache<string, { at: number; rows: VenueHolding[] }>({
-    max: 1_000,
-    ttl: 60_000,
-  });
+  readonly #readings = new LRUCache<string, BalanceReading>({ max: 1_000, ttl: 60_000 });
+  readonly #streamed = new StreamedBalances();
   /** Readings of balances that are under way. */
   readonly #asking = new SharedCalls<Decimal | VenueSilence | null>();
 
@@ -99,6 +100,7 @@ export class LiveVenue implements TradingVenue {
       new UserStreams({
         stream,
         listener,
+        balances: this.#streamed,
         ...(reconnectMs !== undefined && { reconnectMs }),
         guard: () => options.exchanges.guard(this.id),
         account: async (userId) => (await this.#accounts.of(userId))?.account ?? null,
@@ -140,14 +142,18 @@ export class LiveVenue implements TradingVenue {
     userId: string,
     asset: string,
     account: TradingAccount,
-    { isolated, readSince }: BalanceOptions,
+    { isolated, readSince, maxAgeMs = 0 }: BalanceOptions,
   ): Promise<Decimal | VenueSilence | null> {
     if (isolated && account === 'MARGIN' && this.#trading.isolated)
       return this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
     const some = { only: [{ account, pair: { base: asset, quote: asset } }], needed: new Set([account]) };
-    const last = this.#readings.get(`${userId} ${account}`);
-    const isFresh = last && readSince && last.at >= readSince(userId);
-    const holdings = isFresh ? last.rows : await this.holdings(userId, some).catch(noAnswer);
+    const since = readSince?.(userId) ?? -Infinity;
+    const told = this.#tellsSpot && account === 'SPOT' ? this.#streamed.of(userId) : null;
+    const last = readSince && this.#readings.get(`${userId} ${account}`);
+    const isTold = told && (told.at >= since || Date.now() - since > toldMs);
+    const isFresh = last && last.at >= Math.max(since, Date.now() - maxAgeMs);
+    const known = isTold ? told : isFresh ? last : null;
+    const holdings = known ? known.rows : await this.holdings(userId, some).catch(noAnswer);
     if (holdings === null || 'unknown' in holdings) return holdings;
     return holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero;
   }
@@ -184,9 +190,10 @@ export class LiveVenue implements TradingVenue {
 
   holdings(userId: string, reading?: ReadingOptions): Promise<VenueHolding[]> {
     return this.#onAccounts(userId, reading, async (opened, account) => {
-      const at = Date.now();
+      const [at, sentMs] = [Date.now(), performance.now()];
       const rows = await opened.holdings(account);
       this.#readings.set(`${userId} ${account}`, { at, rows });
+      if (account === 'SPOT') this.#streamed.noteRead(userId, { at, rows }, sentMs);
       return rows;
     });
   }
@@ -229,6 +236,7 @@ export class LiveVenue implements TradingVenue {
       const found = order.isNew ? null : await account.find(order);
       if (found) return 'unknown' in found ? found : { state: found };
       if (objection !== null && !order.reduces) return unsentPlacement(objection);
+      this.#streamed.noteOrder(order.userId);
       const placement = await account.create(order);
       // Its rules may have changed since they were read.
       if ('refused' in placement) this.#loaded.expire(this.id);
@@ -323,6 +331,11 @@ export class LiveVenue implements TradingVenue {
     const { stream } = this.#options.venue;
     if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account), 'decide');
     return client;
+  }
+
+  /** Whether the free balances on SPOT change only when they are told: a wallet that is shared covers positions. */
+  get #tellsSpot(): boolean {
+    return !this.sharedWallet.has('SPOT');
   }
 
   /** A client that has loaded the markets; see `LoadedMarkets`. */

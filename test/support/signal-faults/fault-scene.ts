@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../../compute/model/decimal.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { demoAssets } from '../../../compute/demo/demo-assets.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { Prices } from '../../../storage/candles/prices.js';
@@ -26,6 +27,14 @@ export interface ScenePrice {
 /** Where the orders of a scene go: the paper exchange, or the adapter of an exchange over the fake one that speaks like it. */
 export type SceneVenue = 'PAPER' | Uppercase<DialectName>;
 
+export type SceneAccount = Exclude<TradingAccount, 'MARGIN'>;
+
+export interface SceneMarket {
+  venue: SceneVenue;
+  /** Default: SPOT. */
+  account?: SceneAccount;
+}
+
 /** The market that the workers follow. */
 const markets = { PAPER: 'demo', BINANCE: 'binance', BYBIT: 'bybit', KUCOIN: 'kucoin' } as const;
 
@@ -38,6 +47,8 @@ export class FaultScene {
   readonly client: Redis;
   readonly workers: SignalsWorker[] = [];
   readonly venue: SceneVenue;
+  /** The account that the signals are for. */
+  readonly account: SceneAccount;
   /** The exchange of a scene that is not on paper. */
   readonly exchange: ExchangeProcess | null;
   readonly #live: LiveRig | null;
@@ -51,9 +62,10 @@ export class FaultScene {
       exchange,
     }: Record<'redis' | 'mongodb', BreakableServer> & { exchange: ExchangeProcess | null },
     client: Redis,
-    venue: SceneVenue,
+    { venue, account = 'SPOT' }: SceneMarket,
   ) {
     this.venue = venue;
+    this.account = account;
     this.exchange = exchange;
     this.redis = redis;
     this.mongodb = mongodb;
@@ -64,7 +76,7 @@ export class FaultScene {
   }
 
   static async open(
-    venue: SceneVenue = 'PAPER',
+    { venue, account = 'SPOT' }: SceneMarket = { venue: 'PAPER' },
     openRedisServer: () => Promise<BreakableServer> = () => OwnServer.open('redis'),
   ): Promise<FaultScene> {
     const [redis, mongodb, exchange] = await Promise.all([
@@ -74,7 +86,7 @@ export class FaultScene {
     ]);
     const client = openRedis(redis.url, patient);
     await connected(client);
-    const scene = new FaultScene({ redis, mongodb, exchange }, client, venue);
+    const scene = new FaultScene({ redis, mongodb, exchange }, client, { venue, account });
     await scene.storage.migrate();
     await exchange?.apply({ type: 'pairs', pairs: demoAssets.map(({ base }) => pairOf(base)) });
     await exchange?.limits(true);
@@ -98,14 +110,14 @@ export class FaultScene {
     return worker;
   }
 
-  /** Whether a stop on SPOT can stand at the exchange. */
+  /** Whether a stop can stand at the exchange. */
   get hasStops(): boolean {
-    return this.#live?.venue.standingStops.has('SPOT') ?? false;
+    return this.#live?.venue.standingStops.has(this.account) ?? false;
   }
 
   /** A user with 10,000 USDT. */
   async user(name: string): Promise<string> {
-    return this.#live ? this.#live.account({ spot: { USDT: '10000' } }) : name;
+    return this.#live ? this.#live.account({ [this.account.toLowerCase()]: { USDT: '10000' } }) : name;
   }
 
   /** The requests that the exchange has received since this was asked last. */
@@ -164,5 +176,6 @@ function pairOf(base: string): TradedPair {
     rules.minQuantity,
     rules.minNotional,
   ].map(String);
-  return { base, quote: 'USDT', spot: { tickSize, stepSize, minQuantity, minNotional }, futures: null };
+  const filters = { tickSize, stepSize, minQuantity, minNotional };
+  return { base, quote: 'USDT', spot: filters, futures: filters };
 }

@@ -61,6 +61,12 @@ interface WaveRun {
   stopped: string[];
 }
 
+/** On FUTURES with as much as on SPOT, twice: what a price does to the margin is in it. */
+const accountTerms = {
+  SPOT: { account: 'SPOT' },
+  FUTURES: { account: 'FUTURES', marginType: 'ISOLATED', leverage: 2 },
+} as const;
+
 let waves = 0;
 
 /** Lets signals live along their paths while things break, ends them by a cancel, and judges what is left. */
@@ -93,7 +99,9 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
     for (const each of settings) await scene.storage.subscriptions.add(each);
     const scenario = signalScenario(random, pair, path);
     const added = await scene.storage.signals.add(
-      newSignal(partnerId, { terms: { ...signalTerms, ...scenario.terms, investPercent: null } }),
+      newSignal(partnerId, {
+        terms: { ...signalTerms, ...scenario.terms, ...accountTerms[scene.account], investPercent: null },
+      }),
     );
     if (added === 'key_reused') throw new Error(added);
     await announceSignal(scene.client, partnerId);

@@ -85,7 +85,7 @@ function judgePosition(
     if (ledger.length > 0) report('unknown order', `${ledger.length} orders of a signal that was skipped`);
     return;
   }
-  const { position, rules, lastPrice, maxInvested } = decodeExecution(state);
+  const { leverage, position, rules, lastPrice, maxInvested } = decodeExecution(state);
   const of = (side: 'buy' | 'sell') => ledger.filter((order) => order.side === side);
   const bought = sum(of('buy').map(({ filled, baseFees }) => filled.minus(baseFees)));
   const held = bought.minus(sum(of('sell').map(({ filled, baseFees }) => filled.plus(baseFees))));
@@ -94,6 +94,7 @@ function judgePosition(
   if (lastPrice && isTradable(held.toStep(rules.stepSize, 'floor'), lastPrice, rules))
     report('position left', `${String(held)} at ${String(lastPrice)}`);
   const spent = sum(of('buy').map(({ value }) => value));
-  if (spent.compare(maxInvested.times(slippage)) > 0)
-    report('over-invested', `${String(spent)} of at most ${String(maxInvested)}`);
+  const most = maxInvested.times(Decimal.read(String(leverage)));
+  if (spent.compare(most.times(slippage)) > 0)
+    report('over-invested', `${String(spent)} of at most ${String(most)}`);
 }

@@ -1,11 +1,13 @@
 import PQueue from 'p-queue';
 import { AppError } from '../../../../compute/model/errors.js';
+import type { TradingAccount } from '../../../../compute/model/trading-account.js';
 import type { GuardedExchange } from '../../guarded-exchange.js';
 import type { AccountListener, AccountStreams } from '../../trading-venue.js';
 import type { AccountNews, StreamTicket, VenueUserStream } from '../../venue-user-stream.js';
 import type { LiveAccount } from '../live-account.js';
 import { reconnectDelayMs } from './reconnect-delay.js';
 import { UserSocket } from './user-socket.js';
+import type { StreamedBalances } from './streamed-balances.js';
 import { exchangeRefused } from '../../venue-answers.js';
 
 /** How many accounts are opened at a time. */
@@ -23,6 +25,8 @@ export interface UserStreamsOptions {
   /** The account of a user; null without a connection. */
   account: (userId: string) => Promise<LiveAccount | null>;
   listener: AccountListener;
+  /** Keeps what the streams tell of balances. */
+  balances: StreamedBalances;
   /** The longest time before the first connection after one that ended. Default: 1 s. */
   reconnectMs?: number;
   answerMs?: number;
@@ -60,6 +64,7 @@ const ifAbsent =
 /** The private streams of accounts of one exchange. Call `follow` regularly: it opens what is missing once its delay is over. */
 export class UserStreams implements AccountStreams {
   readonly #options: UserStreamsOptions;
+  readonly #listener: AccountListener;
   readonly #accounts = new Map<string, WantedAccount>();
   /** Connections with room for further accounts, by address. */
   readonly #shared = new Map<string, Promise<UserSocket>>();
@@ -68,10 +73,12 @@ export class UserStreams implements AccountStreams {
 
   constructor(options: UserStreamsOptions) {
     this.#options = options;
+    this.#listener = options.balances.before(options.listener);
   }
 
   follow(userIds: readonly string[]): void {
     const wanted = new Set(userIds);
+    this.#options.balances.keep(wanted);
     for (const [userId, each] of this.#accounts) if (!wanted.has(userId)) this.#drop(userId, each);
     const now = performance.now();
     for (const userId of wanted) {
@@ -83,8 +90,13 @@ export class UserStreams implements AccountStreams {
     }
   }
 
+  unread(): string[] {
+    return this.#options.balances.unread();
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.#options.balances.keep(new Set());
     this.#opening.clear();
     for (const [userId, each] of this.#accounts) this.#drop(userId, each);
   }
@@ -125,7 +137,7 @@ export class UserStreams implements AccountStreams {
           await this.#openPart(userId, each, part).catch(ifAbsent(() => each.absent.add(part)));
       if (!this.#isWanted(userId, each)) return;
       Object.assign(each, { state: 'open', openedMs: performance.now() });
-      this.#options.listener.onOpen(userId);
+      this.#listener.onOpen(userId);
     } catch (error) {
       // Also a database that is away: no caller waits for this, and it is tried again.
       const isRefused = error instanceof AppError && error.code === 'exchange_refused';
@@ -137,7 +149,7 @@ export class UserStreams implements AccountStreams {
     const { stream } = this.#options;
     const ticket = await each.account!.openStream(part);
     const socket = await this.#socketFor(ticket, part);
-    const line = await this.#join(socket, ticket, userId, each);
+    const line = await this.#join(socket, { ticket, part }, userId, each);
     if (!this.#isWanted(userId, each)) return socket.leave(line);
     const opened: OpenPart = { part, socket, line };
     each.parts.push(opened);
@@ -149,12 +161,13 @@ export class UserStreams implements AccountStreams {
 
   async #join(
     socket: UserSocket,
-    ticket: StreamTicket,
+    { ticket, part }: { ticket: StreamTicket; part: string },
     userId: string,
     each: WantedAccount,
   ): Promise<string> {
     const guard = await this.#options.guard();
-    const listener = (news: AccountNews) => this.#take(userId, each, news);
+    const account = this.#options.stream.parts[part];
+    const listener = (news: AccountNews) => this.#take(userId, each, news, account);
     if (ticket.requests.length === 0) return socket.join(ticket, listener);
     return guard.onSocket('socket SUBSCRIBE', 'stream', () => socket.join(ticket, listener));
   }
@@ -170,7 +183,7 @@ export class UserStreams implements AccountStreams {
       if (!each.parts.includes(opened)) return;
       if (renewed.url !== ticket.url) this.#lose(userId, each, 'the stream has expired');
       else if (renewed.requests.length > 0)
-        opened.line = await this.#join(opened.socket, renewed, userId, each);
+        opened.line = await this.#join(opened.socket, { ticket: renewed, part: opened.part }, userId, each);
     } catch (error) {
       this.#lose(userId, each, `the stream was not renewed: ${reasonOf(error)}`);
     }
@@ -215,9 +228,9 @@ export class UserStreams implements AccountStreams {
     if (this.#shared.get(url) === connecting) this.#shared.delete(url);
   }
 
-  #take(userId: string, each: WantedAccount, news: AccountNews): void {
+  #take(userId: string, each: WantedAccount, news: AccountNews, account: TradingAccount): void {
     if (!this.#isWanted(userId, each)) return;
-    if (news.ended === undefined) this.#options.listener.onNews(userId, news);
+    if (news.ended === undefined) this.#listener.onNews(userId, news, account);
     else this.#lose(userId, each, news.ended);
   }
 
@@ -227,11 +240,11 @@ export class UserStreams implements AccountStreams {
     const wasOpen = each.state === 'open';
     const now = performance.now();
     if (wasOpen && now - each.openedMs >= stableMs) each.failures = 0;
-    const { reconnectMs = 1_000, listener } = this.#options;
+    const { reconnectMs = 1_000 } = this.#options;
     const delayMs = reconnectDelayMs(each.failures++, reconnectMs, Math.random());
     each.notBeforeMs = now + Math.max(leastMs, delayMs);
     this.#end(each);
-    if (wasOpen) listener.onGap(userId, reason);
+    if (wasOpen) this.#listener.onGap(userId, reason);
   }
 
   #end(each: WantedAccount): void {

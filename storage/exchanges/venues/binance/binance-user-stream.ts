@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { binance as Binance } from 'ccxt';
+import { readDecimal } from '../../read-decimal.js';
 import { streamText } from '../../stream-text.js';
 import { wholeId } from './binance-pair.js';
 import type { AccountNews, UserMessage, VenueUserStream } from '../../venue-user-stream.js';
@@ -88,7 +89,7 @@ function newsOf(event: BinanceEvent): AccountNews | 'upkeep' | null {
         orders: [{ clientOrderId: streamText(event.o?.caid), tradeId: null, isEnded: event.o?.X !== 'NEW' }],
       };
     case 'outboundAccountPosition':
-      return { moved: 'by orders' };
+      return { moved: 'by orders', ...balancesOf(event) };
     case 'balanceUpdate':
     case 'externalLockUpdate':
       return { moved: 'otherwise' };
@@ -101,6 +102,20 @@ function newsOf(event: BinanceEvent): AccountNews | 'upkeep' | null {
       return typeof event.e === 'string' ? 'upkeep' : null;
   }
 }
+
+/** "Account Update": "the assets that were possibly changed", each as it is at the time "u"; nothing where it cannot be read. */
+function balancesOf({ u, B }: BinanceEvent): Pick<AccountNews, 'balances'> {
+  try {
+    const told = (B as BinanceBalance[]).map(({ a, f, l }) => {
+      return { asset: streamText(a), free: readDecimal(f), locked: readDecimal(l) };
+    });
+    return Number.isFinite(u) ? { balances: { at: u as number, told } } : {};
+  } catch {
+    return {};
+  }
+}
+
+type BinanceBalance = Partial<Record<'a' | 'f' | 'l', unknown>>;
 
 const orderOf = ({ X, t }: BinanceOrder, clientOrderId: unknown) => ({
   clientOrderId: wholeId(streamText(clientOrderId)),
@@ -115,6 +130,8 @@ interface BinanceEvent extends BinanceOrder {
   e?: unknown;
   o?: BinanceOrder;
   a?: { m?: unknown };
+  u?: unknown;
+  B?: unknown;
 }
 
 interface Reply {

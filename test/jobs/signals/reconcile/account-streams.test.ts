@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
 import { StreamedAccounts } from '../../../../storage/accounts/streamed-accounts.js';
 import { wholeId } from '../../../../storage/exchanges/venues/binance/binance-pair.js';
@@ -107,6 +108,29 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       await sellByHand(userId);
       await scene.exchange.streamFaults({});
       await isSo('the sale is known', isSold);
+    });
+
+    // What is free on a unified account depends on its positions.
+    const isAsked = dialect === 'bybit';
+    it(`tell of balances: the exchange ${isAsked ? 'is' : 'need not be'} asked when a signal comes`, async () => {
+      await start(hourMs);
+      await scene.live.price('61000');
+      const balances = async (userId: string) =>
+        (await scene.exchange.requests()).filter(({ apiKey, path }) => {
+          return apiKey === keyOf(userId) && /\/(accounts?|wallet-balance)$/.test(path);
+        });
+      let asked = 0;
+      const { userId, isSo } = await scene.follow({
+        account: { spot: { USDT: '10000' } },
+        before: async (id) => {
+          await until('its balances are read', async () => (await balances(id)).length > 0);
+          // The request has come; its answer is on the way.
+          await pause(500);
+          asked = (await balances(id)).length;
+        },
+      });
+      await isSo('its entry is placed', ({ orders }) => orders.length > 0, '60000');
+      assert.equal((await balances(userId)).length > asked, isAsked);
     });
 
     it('are opened again when their keys expire, and by another process when theirs has ended', async () => {

@@ -82,14 +82,10 @@ export const binancePrivate: PrivateDialect = {
       };
       return [{ e: 'ACCOUNT_UPDATE', E, T: E, a: { m: isByOrder ? 'ORDER' : 'DEPOSIT', B: [row], P: [] } }];
     }
-    const total =
-      engine.accounts.get(apiKey)![kind === 'margin' ? 'margin' : 'spot'].totals.get(asset) ?? null;
-    const position = {
-      e: 'outboundAccountPosition',
-      E,
-      u: E,
-      B: [{ a: asset, f: eightPlaces(total), l: '0' }],
-    };
+    const of = kind === 'margin' ? 'margin' : 'spot';
+    const { free, held } = engine.accounts.get(apiKey)![of].balanceOf(asset, engine.openOrders(apiKey, of));
+    const B = [{ a: asset, f: eightPlaces(free), l: eightPlaces(held) }];
+    const position = { e: 'outboundAccountPosition', E, u: E, B };
     return isByOrder ? [position] : [{ e: 'balanceUpdate', E, a: asset, d: '1', T: E }, position];
   },
 
