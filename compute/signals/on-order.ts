@@ -10,6 +10,9 @@ import { isAtOrBetter } from './execution-side.js';
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
+/** The same for a stop, without which its position is only watched, for about a minute: what the exchange said may hold for a moment. */
+const stopRetryMs = 5_000;
+const stopRetries = 12;
 
 /** Refusals count as in a row if the next one comes within this time (ms) of the next try: an order that stood longer was accepted. */
 const inARowMs = longestRetryMs;
@@ -97,7 +100,8 @@ function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: nu
 function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
   const before = draft.now.refusals[leg];
   const count = isInARow(before, at) ? before.count + 1 : 1;
-  const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
+  const longestMs = leg === 'stop' && count <= stopRetries ? stopRetryMs : longestRetryMs;
+  const retryAt = at + Math.min(longestMs, firstRetryMs * 2 ** (count - 1));
   draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
   return count;
 }
