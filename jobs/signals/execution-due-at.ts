@@ -7,8 +7,11 @@ const recoverMs = 5_000;
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
-/** What protects or closes a position is tried about as often as an open circuit is probed while a position stands. */
-const longestReducingRetryMs = 5_000;
+/**
+ * What protects or closes a position, and what may have opened one, is asked for about as often as an open circuit is probed while a
+ * position stands.
+ */
+const longestHeldRetryMs = 5_000;
 
 /** When an execution has to be advanced without a price or a command, as far as is known now; null: never. */
 export function executionDueAt(state: Execution, orders: readonly StoredOrder[], nowMs: number): Date | null {
@@ -25,10 +28,10 @@ export function executionDueAt(state: Execution, orders: readonly StoredOrder[],
 }
 
 /** When an order is asked for again whose exchange did not answer. */
-export const lookUpAgainAt = ({ attempts, reduces }: StoredOrder, nowMs: number): Date =>
-  new Date(
-    nowMs + Math.min(reduces ? longestReducingRetryMs : longestRetryMs, firstRetryMs * 2 ** (attempts - 1)),
-  );
+export function lookUpAgainAt({ attempts, reduces, status }: StoredOrder, nowMs: number): Date {
+  const longestMs = reduces || status !== 'planned' ? longestHeldRetryMs : longestRetryMs;
+  return new Date(nowMs + Math.min(longestMs, firstRetryMs * 2 ** (attempts - 1)));
+}
 
 /** When an exchange that did not answer at a delivery is asked again: each pause is as long as the time since the delivery. */
 export const askAgainAt = (since: Date, nowMs: number): number =>

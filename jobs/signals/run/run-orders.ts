@@ -202,7 +202,7 @@ export class RunOrders {
   /** Notes that the exchange did not answer for an order. Each next request comes after a longer pause. */
   noteSilence(order: StoredOrder, reason: string, status: StoredOrderStatus, nowMs: number): void {
     const attempts = order.attempts + 1;
-    const retryAt = lookUpAgainAt({ ...order, attempts }, nowMs);
+    const retryAt = lookUpAgainAt({ ...order, attempts, status }, nowMs);
     this.change(order, { status, attempts, retryAt, reason }, nowMs);
   }
 

@@ -154,7 +154,7 @@ describe('ExecutionRun', () => {
     assert.deepEqual([order.status, order.missed], ['open', 1]);
   });
 
-  it('tries what protects or closes at least every 5 s in an outage of 3 minutes, an entry less and less often', () => {
+  it('asks at least every 5 s in an outage of 3 minutes for what protects, closes or may have bought; an entry that was not sent waits longer and longer', () => {
     const outageMs = 3 * 60_000;
     /** The longest time (ms) from one try to the next. */
     const longestPause = (order: StoredOrder, answer: Placement): number => {
@@ -170,10 +170,13 @@ describe('ExecutionRun', () => {
     const close = { ...storedOrder, leg: 'close', side: 'sell', type: 'market', reduces: true } as const;
     const stop = { ...close, leg: 'stop', type: 'stop', stopPrice: '90' } as const;
     const postponed = { postponed: 'maintenance' };
-    for (const answer of [postponed, { unknown: 'no answer' }])
+    for (const [answer, entryMs] of [
+      [postponed, 60_000],
+      [{ unknown: 'no answer' }, 5_000],
+    ] as const)
       assert.deepEqual(
         [storedOrder, close, stop].map((order) => longestPause({ ...order, status: 'unknown' }, answer)),
-        [60_000, 5_000, 5_000],
+        [entryMs, 5_000, 5_000],
       );
     const asksForTen = { ...postponed, retryAfterMs: 10_000 };
     assert.equal(longestPause({ ...close, status: 'unknown' }, asksForTen), 10_000);
