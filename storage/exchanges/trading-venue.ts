@@ -231,8 +231,7 @@ export interface AccountStreams {
 export interface AccountListener {
   /** Everything on the account of a user is streamed from now on. What happened before has to be read. */
   onOpen: (userId: string) => void;
-  /** `account`: that of the part of the streams that has told it. */
-  onNews: (userId: string, news: AccountNews, account: TradingAccount) => void;
+  onNews: (userId: string, news: AccountNews) => void;
   /** Something may be missed from now on, until it is open again. */
   onGap: (userId: string, reason: string) => void;
 }

@@ -1,8 +1,8 @@
 /**
  * Lets signals be traded while workers are killed and servers break, and compares the books of the exchange with what Tidemark
- * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4] [--venue bybit]
- * [--account futures]`; ends with 1 when an order was made twice
- * or lost, when a position was left, or when an execution did not end as its ledger says. A wave of runs repeats by its seed alone.
+ * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4] [--venue bybit] [--account futures]`: venue and
+ * account for the faults of an exchange; the others are on SPOT of the paper exchange. Ends with 1 when an order was made twice or lost,
+ * when a position was left, or when an execution did not end as its ledger says. A wave of runs repeats by its seed alone.
  */
 import { parseArgs } from 'node:util';
 import { closeOnSignals } from '../support/process/close-on-signals.js';

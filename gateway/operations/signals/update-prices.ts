@@ -61,7 +61,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
     if (filled.length > 0) return filled;
     // What is meant needs no price: a real exchange would be asked for it.
     if (fields.confirm_price === true) return [];
-    return farFaults({ ...draft, confirmsPrice: false }, await presentPrice(present, deps, caller));
+    return farFaults(draft, await presentPrice(present, deps, caller));
   },
   effect(fields, signal) {
     const present = presentTerms(signal);

@@ -73,7 +73,8 @@ export class LiveVenue implements TradingVenue {
   readonly #loaded = new LoadedMarkets(() => this.#load());
   /** The last readings of balances, by user and account. */
   readonly #readings = new LRUCache<string, BalanceReading>({ max: 1_000, ttl: 60_000 });
-  readonly #streamed = new StreamedBalances();
+  /** Null where one wallet covers positions, too: what is free on SPOT changes without a word. */
+  readonly #streamed: StreamedBalances | null;
   /** Readings of balances that are under way. */
   readonly #asking = new SharedCalls<Decimal | VenueSilence | null>();
 
@@ -86,6 +87,7 @@ export class LiveVenue implements TradingVenue {
     this.standingStops = this.#trading.standingStops;
     this.restingTargets = this.#trading.restingTargets;
     this.sharedWallet = this.#trading.sharedWallet ?? new Set();
+    this.#streamed = this.sharedWallet.has('SPOT') ? null : new StreamedBalances();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
     this.markets = liveMarkets(
       options.venue,
@@ -148,7 +150,7 @@ export class LiveVenue implements TradingVenue {
       return this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
     const some = { only: [{ account, pair: { base: asset, quote: asset } }], needed: new Set([account]) };
     const since = readSince?.(userId) ?? -Infinity;
-    const told = this.#tellsSpot && account === 'SPOT' ? this.#streamed.of(userId) : null;
+    const told = account === 'SPOT' && this.#streamed?.of(userId);
     const last = readSince && this.#readings.get(`${userId} ${account}`);
     const isTold = told && (told.at >= since || Date.now() - since > toldMs);
     const isFresh = last && last.at >= Math.max(since, Date.now() - maxAgeMs);
@@ -193,7 +195,7 @@ export class LiveVenue implements TradingVenue {
       const [at, sentMs] = [Date.now(), performance.now()];
       const rows = await opened.holdings(account);
       this.#readings.set(`${userId} ${account}`, { at, rows });
-      if (account === 'SPOT') this.#streamed.noteRead(userId, { at, rows }, sentMs);
+      if (account === 'SPOT') this.#streamed?.noteRead(userId, { at, rows }, sentMs);
       return rows;
     });
   }
@@ -236,7 +238,7 @@ export class LiveVenue implements TradingVenue {
       const found = order.isNew ? null : await account.find(order);
       if (found) return 'unknown' in found ? found : { state: found };
       if (objection !== null && !order.reduces) return unsentPlacement(objection);
-      this.#streamed.noteOrder(order.userId);
+      if (order.account === 'SPOT') this.#streamed?.noteOrder(order.userId);
       const placement = await account.create(order);
       // Its rules may have changed since they were read.
       if ('refused' in placement) this.#loaded.expire(this.id);
@@ -331,11 +333,6 @@ export class LiveVenue implements TradingVenue {
     const { stream } = this.#options.venue;
     if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account), 'decide');
     return client;
-  }
-
-  /** Whether the free balances on SPOT change only when they are told: a wallet that is shared covers positions. */
-  get #tellsSpot(): boolean {
-    return !this.sharedWallet.has('SPOT');
   }
 
   /** A client that has loaded the markets; see `LoadedMarkets`. */

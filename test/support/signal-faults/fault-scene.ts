@@ -62,7 +62,7 @@ export class FaultScene {
       exchange,
     }: Record<'redis' | 'mongodb', BreakableServer> & { exchange: ExchangeProcess | null },
     client: Redis,
-    { venue, account = 'SPOT' }: SceneMarket,
+    { venue, account }: Required<SceneMarket>,
   ) {
     this.venue = venue;
     this.account = account;

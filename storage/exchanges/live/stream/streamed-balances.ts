@@ -1,6 +1,6 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { TradingAccount } from '../../../../compute/model/trading-account.js';
-import type { AccountListener, VenueHolding } from '../../trading-venue.js';
+import type { VenueHolding } from '../../trading-venue.js';
 import type { AccountNews, ToldBalance } from '../../venue-user-stream.js';
 
 /** Balances as they were at a time (ms since 1970). */
@@ -36,30 +36,31 @@ interface OpenAccount {
 export class StreamedBalances {
   readonly #open = new Map<string, OpenAccount>();
 
-  /** Listens before another listener. */
-  before(listener: AccountListener): AccountListener {
-    return {
-      onOpen: (userId) => {
-        const never = -Infinity;
-        const opened = { changedMs: performance.now(), readMs: never, askedMs: never, toldAt: never };
-        this.#open.set(userId, { ...opened, reading: null, isDoubtful: false });
-        listener.onOpen(userId);
-      },
-      onNews: (userId, news, account) => {
-        const open = this.#open.get(userId);
-        if (open) hear(open, news, account);
-        listener.onNews(userId, news, account);
-      },
-      onGap: (userId, reason) => {
-        this.#open.delete(userId);
-        listener.onGap(userId, reason);
-      },
-    };
+  /** The streams of an account tell of everything from now on. */
+  open(userId: string): void {
+    const never = -Infinity;
+    const opened = { changedMs: performance.now(), readMs: never, askedMs: never, toldAt: never };
+    this.#open.set(userId, { ...opened, reading: null, isDoubtful: false });
   }
 
-  /** Forgets the accounts of all other users: they are followed no longer. */
-  keep(kept: ReadonlySet<string>): void {
-    for (const userId of this.#open.keys()) if (!kept.has(userId)) this.#open.delete(userId);
+  /** They may miss something from now on. */
+  close(userId: string): void {
+    this.#open.delete(userId);
+  }
+
+  /** Notes what those of an account have told. */
+  hear(userId: string, { balances, orders, moved }: AccountNews, account: TradingAccount): void {
+    const open = this.#open.get(userId);
+    if (!open || account !== 'SPOT') return;
+    open.changedMs = performance.now();
+    if (orders) open.isDoubtful = true;
+    if (!moved) return;
+    if (!balances || balances.at < open.toldAt) open.reading = null;
+    if (!balances) return;
+    open.toldAt = Math.max(open.toldAt, balances.at);
+    if (!open.reading) return;
+    open.reading = { at: Date.now(), rows: withTold(open.reading.rows, balances.told) };
+    open.isDoubtful = false;
   }
 
   /** Notes what a request has read that was sent at a time of the monotonic clock (ms). News that came meanwhile may be in it or not. */
@@ -69,7 +70,7 @@ export class StreamedBalances {
       Object.assign(open, { reading, readMs: performance.now(), isDoubtful: false });
   }
 
-  /** Notes that an order was sent, of which the streams will tell. */
+  /** Notes that an order was sent there, of which they will tell. */
   noteOrder(userId: string): void {
     const open = this.#open.get(userId);
     if (open) Object.assign(open, { isDoubtful: true, changedMs: performance.now() });
@@ -93,19 +94,6 @@ export class StreamedBalances {
       return userId;
     });
   }
-}
-
-function hear(open: OpenAccount, { balances, orders, moved }: AccountNews, account: TradingAccount): void {
-  if (account !== 'SPOT') return;
-  open.changedMs = performance.now();
-  if (orders) open.isDoubtful = true;
-  if (!moved) return;
-  if (!balances || balances.at < open.toldAt) open.reading = null;
-  if (!balances) return;
-  open.toldAt = Math.max(open.toldAt, balances.at);
-  if (!open.reading) return;
-  open.reading = { at: Date.now(), rows: withTold(open.reading.rows, balances.told) };
-  open.isDoubtful = false;
 }
 
 function withTold(rows: readonly VenueHolding[], told: readonly ToldBalance[]): VenueHolding[] {

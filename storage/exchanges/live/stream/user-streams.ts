@@ -25,8 +25,8 @@ export interface UserStreamsOptions {
   /** The account of a user; null without a connection. */
   account: (userId: string) => Promise<LiveAccount | null>;
   listener: AccountListener;
-  /** Keeps what the streams tell of balances. */
-  balances: StreamedBalances;
+  /** Keeps what they tell of balances on SPOT; null: it is not known from that. */
+  balances: StreamedBalances | null;
   /** The longest time before the first connection after one that ended. Default: 1 s. */
   reconnectMs?: number;
   answerMs?: number;
@@ -64,7 +64,6 @@ const ifAbsent =
 /** The private streams of accounts of one exchange. Call `follow` regularly: it opens what is missing once its delay is over. */
 export class UserStreams implements AccountStreams {
   readonly #options: UserStreamsOptions;
-  readonly #listener: AccountListener;
   readonly #accounts = new Map<string, WantedAccount>();
   /** Connections with room for further accounts, by address. */
   readonly #shared = new Map<string, Promise<UserSocket>>();
@@ -73,12 +72,10 @@ export class UserStreams implements AccountStreams {
 
   constructor(options: UserStreamsOptions) {
     this.#options = options;
-    this.#listener = options.balances.before(options.listener);
   }
 
   follow(userIds: readonly string[]): void {
     const wanted = new Set(userIds);
-    this.#options.balances.keep(wanted);
     for (const [userId, each] of this.#accounts) if (!wanted.has(userId)) this.#drop(userId, each);
     const now = performance.now();
     for (const userId of wanted) {
@@ -91,12 +88,11 @@ export class UserStreams implements AccountStreams {
   }
 
   unread(): string[] {
-    return this.#options.balances.unread();
+    return this.#options.balances?.unread() ?? [];
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#options.balances.keep(new Set());
     this.#opening.clear();
     for (const [userId, each] of this.#accounts) this.#drop(userId, each);
   }
@@ -109,7 +105,7 @@ export class UserStreams implements AccountStreams {
 
   #drop(userId: string, each: WantedAccount): void {
     this.#accounts.delete(userId);
-    this.#end(each);
+    this.#end(userId, each);
   }
 
   /** Whether it is wanted still: it may have been dropped, or lost, while a request was under way. */
@@ -137,7 +133,8 @@ export class UserStreams implements AccountStreams {
           await this.#openPart(userId, each, part).catch(ifAbsent(() => each.absent.add(part)));
       if (!this.#isWanted(userId, each)) return;
       Object.assign(each, { state: 'open', openedMs: performance.now() });
-      this.#listener.onOpen(userId);
+      this.#options.balances?.open(userId);
+      this.#options.listener.onOpen(userId);
     } catch (error) {
       // Also a database that is away: no caller waits for this, and it is tried again.
       const isRefused = error instanceof AppError && error.code === 'exchange_refused';
@@ -230,8 +227,9 @@ export class UserStreams implements AccountStreams {
 
   #take(userId: string, each: WantedAccount, news: AccountNews, account: TradingAccount): void {
     if (!this.#isWanted(userId, each)) return;
-    if (news.ended === undefined) this.#listener.onNews(userId, news, account);
-    else this.#lose(userId, each, news.ended);
+    if (news.ended !== undefined) return this.#lose(userId, each, news.ended);
+    this.#options.balances?.hear(userId, news, account);
+    this.#options.listener.onNews(userId, news);
   }
 
   /** Ends all streams of an account, and lets them be opened again after a delay. */
@@ -240,15 +238,16 @@ export class UserStreams implements AccountStreams {
     const wasOpen = each.state === 'open';
     const now = performance.now();
     if (wasOpen && now - each.openedMs >= stableMs) each.failures = 0;
-    const { reconnectMs = 1_000 } = this.#options;
+    const { reconnectMs = 1_000, listener } = this.#options;
     const delayMs = reconnectDelayMs(each.failures++, reconnectMs, Math.random());
     each.notBeforeMs = now + Math.max(leastMs, delayMs);
-    this.#end(each);
-    if (wasOpen) this.#listener.onGap(userId, reason);
+    this.#end(userId, each);
+    if (wasOpen) listener.onGap(userId, reason);
   }
 
-  #end(each: WantedAccount): void {
+  #end(userId: string, each: WantedAccount): void {
     each.state = 'closed';
+    this.#options.balances?.close(userId);
     const parts = each.parts.splice(0);
     for (const { socket, line, renewal } of parts) {
       clearInterval(renewal);

@@ -17,10 +17,8 @@ const told = (at: number, free: string, locked = '0', asset = 'USDT'): AccountNe
 
 describe('streamed balances', () => {
   let balances: StreamedBalances;
-  let streams: ReturnType<StreamedBalances['before']>;
-  const nothing = () => undefined;
   const hear = (...all: AccountNews[]) => {
-    for (const news of all) streams.onNews(user, news, 'SPOT');
+    for (const news of all) balances.hear(user, news, 'SPOT');
   };
   /** A reading that was sent after all that was told until now. */
   const read = async (...rows: VenueHolding[]) => {
@@ -32,8 +30,7 @@ describe('streamed balances', () => {
     'not known';
   beforeEach(() => {
     balances = new StreamedBalances();
-    streams = balances.before({ onOpen: nothing, onNews: nothing, onGap: nothing });
-    streams.onOpen(user);
+    balances.open(user);
   });
 
   it('are known once they were read after the streams had opened, and kept as they are told', async () => {
@@ -80,27 +77,28 @@ describe('streamed balances', () => {
     balances.noteRead(user, { at: Date.now(), rows: [row('USDT', '100')] }, sentMs);
     assert.equal(known(), 'not known');
     await read(row('USDT', '90'));
-    streams.onNews(user, told(2, '1'), 'MARGIN');
+    balances.hear(user, told(2, '1'), 'MARGIN');
     assert.deepEqual(known(), ['USDT 90 of 90']);
   });
 
-  it('end with the streams, and with those who are followed', async () => {
+  it('end with the streams, and are read again when they open again', async () => {
     await read(row('USDT', '100'));
-    streams.onGap(user, 'the exchange closed the connection');
+    balances.close(user);
+    hear(told(1, '90'));
     assert.equal(known(), 'not known');
-    streams.onOpen(user);
-    await read(row('USDT', '100'));
-    balances.keep(new Set(['bob']));
+    balances.open(user);
     assert.equal(known(), 'not known');
+    await read(row('USDT', '90'));
+    assert.deepEqual(known(), ['USDT 90 of 90']);
   });
 
   it('name whose are to be read, once nothing changes, and not again and again', async () => {
     assert.deepEqual(balances.unread(), []);
-    streams.onOpen('bob');
+    balances.open('bob');
     await read(row('USDT', '100'));
     await pause(2_100);
     assert.deepEqual([balances.unread(), balances.unread()], [['bob'], []]);
-    streams.onOpen(user);
+    balances.open(user);
     assert.deepEqual(balances.unread(), []);
   });
 });
