@@ -57,13 +57,13 @@ describe('followers whose executions are advanced together', function () {
     await until('its own stop stands', async () => isOpenWithStop(await now(late.id)));
   });
 
-  it('ask for no order again whose answer comes long after the private streams have told of it', async () => {
+  it('ask for no order again whose answer comes some time after the private streams have told of it', async () => {
     await scene.live.price('61000');
     const { userId, isSo } = await scene.follow();
     const streamed = new StreamedAccounts(scene.rig.redis, 'BINANCE');
     await until('the account is streamed', () => streamed.has(userId));
     await isSo('it waits for its price', waitsForPrice);
-    const fault = { kind: 'late answer', ms: 4_000 } as const;
+    const fault = { kind: 'late answer', ms: 500 } as const;
     const apiKey = keyOf(userId);
     await scene.exchange.faults({ seed: 1, rules: [{ on: 'create', apiKey, times: 1, fault }] });
     await scene.live.price('60000');
