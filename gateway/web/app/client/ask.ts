@@ -95,9 +95,10 @@ async function answerTo(
   if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
     return lastOf(response, onEvent);
   const body = (await response.json().catch(() => ({}))) as Envelope;
+  // Another tab has signed out and in again, or the user has meanwhile. What belongs to the token of before is not sent twice.
   const isStale = response.status === 403 && body.payload?.message?.includes('"csrf-token"');
-  // Another tab has signed out and in again. What belongs to the token of before is not sent twice.
-  if (isStale && (await renewSession()) && csrf !== sentCsrf) return answerTo(route, input, options);
+  const mayGoOn = isStale ? await renewSession() : response.status === 401;
+  if (mayGoOn && csrf !== sentCsrf) return answerTo(route, input, options);
   if (!response.ok) throw refusal(response.status, body, response.headers.get('retry-after'));
   if (body.payload === undefined)
     throw new AskError(0, 'The answer is not of this service: a network may ask you to sign in first');

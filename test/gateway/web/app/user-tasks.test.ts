@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { handOf, tabTo, ways } from '../../../support/browser/hand.js';
 import { closePages, noChromium, openBrowser } from '../../../support/browser/open-browser.js';
 import { openApp, settled, signInApp } from '../../../support/browser/open-app.js';
@@ -599,6 +599,39 @@ describe('the tasks of a trader without code, in a browser', function () {
     await live().getByText('Live').waitFor();
     await button('Add', dialog()).click();
     await closed();
+  });
+
+  it('sends again what was refused for the session before, whose answer comes once the user is signed in again', async () => {
+    const own = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(own))!;
+    await signInApp(page, service, own);
+    await openApp(page, service, '/app/portfolio');
+    await live().getByText('Live').waitFor();
+    await button('Add a paper holding').click();
+    let letGo!: () => void;
+    const again = new Promise<void>((resolve) => (letGo = resolve));
+    let [sent, isRefused] = [0, false];
+    const hold = async (route: Route) => {
+      if (route.request().method() !== 'POST' || ++sent > 1) return route.continue();
+      const response = await route.fetch();
+      isRefused = response.status() === 401;
+      await again;
+      await route.fulfill({ response });
+    };
+    await page.route('**/backend/exchanges', hold);
+    await service.storage.sessions.endAll(userId);
+    await button('Add', dialog()).click();
+    await until('it is refused', () => Promise.resolve(isRefused));
+    await lookAgain();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    await signInApp(page, service, await service.storage.sessions.open(userId, 'web'));
+    await lookAgain();
+    await ended.waitFor({ state: 'detached' });
+    letGo();
+    await closed();
+    assert.equal(sent, 2);
+    await page.unroute('**/backend/exchanges');
   });
 
   it('goes on in a session that another tab has begun, and begins anew for another user', async () => {
