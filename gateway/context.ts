@@ -109,6 +109,8 @@ export interface Caller {
   signal: AbortSignal;
   /** Milliseconds per stage, for the Server-Timing header; operations add to it. */
   timings: Timings;
+  /** The header idempotency-key; null without one, absent where there are no headers. Reading it throws `invalid_input` for a bad one. */
+  readonly idempotencyKey?: string | null;
   /** Receives the progress of a long operation; absent if the caller does not want it. */
   onProgress?: (progress: JobProgress) => void;
   /** What the user's token allows, or their session, which allows everything; absent: nothing. */

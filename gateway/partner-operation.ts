@@ -6,8 +6,6 @@ import type { Partner, PartnerKey } from '../storage/users/partners.js';
 export interface PartnerCaller extends Omit<Caller, 'user'> {
   partner: Partner;
   key: PartnerKey;
-  /** The header idempotency-key; null without one. */
-  idempotencyKey: string | null;
 }
 
 /** One thing that partners can do. `input` describes what is sent; `read` checks it, rules between fields included. */

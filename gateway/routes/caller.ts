@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import { fieldError } from '../../compute/model/errors.js';
 import type { Deps, RequestState, Caller } from '../context.js';
 import { clientName } from '../../storage/users/client-name.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
@@ -67,6 +68,14 @@ export class RequestCaller implements Caller {
 
   get client(): string {
     return clientName(this.#ctx.req.headers['user-agent']);
+  }
+
+  get idempotencyKey(): string | null {
+    const { 'idempotency-key': values } = this.#ctx.req.headersDistinct;
+    if (values === undefined) return null;
+    if (values.length === 1 && /^[\x21-\x7e]{1,200}$/.test(values[0])) return values[0];
+    const message = 'the header "idempotency-key" must be 1 to 200 printable ASCII characters without spaces';
+    throw fieldError('idempotency-key', message, 'invalid_input', { unknown: true });
   }
 
   /** Made on first use: most operations answer at once and never need it. */

@@ -80,8 +80,7 @@ export function mountPartner<Input, Output>(
     const slot = inHandSlot(ctx, deps);
     const given = (await readPartnerGiven(ctx, body)) as Record<string, unknown>;
     const input = operation.read(given, ctx.params as Record<string, string>, deps);
-    const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
-    const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
+    const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), { partner, key });
     const result = await slot.hold(() => operation.handle(input, deps, caller));
     sendResult(ctx, result);
   };
@@ -92,17 +91,6 @@ function readPartnerGiven(ctx: Context, body: Buffer | null, surface = 'partner'
   if (!carriesBody(ctx.method, surface)) return readQuery(ctx.querystring);
   if (hasNoBody(ctx)) return {};
   return body ? parseJsonBody(ctx, body) : readJsonBody(ctx);
-}
-
-const keyPattern = /^[\x21-\x7e]{1,200}$/;
-
-/** Throws `invalid_input` for a key of other characters or lengths. */
-function idempotencyKeyOf({ req }: Context): string | null {
-  const { 'idempotency-key': values } = req.headersDistinct;
-  if (values === undefined) return null;
-  if (values.length === 1 && keyPattern.test(values[0])) return values[0];
-  const message = 'the header "idempotency-key" must be 1 to 200 printable ASCII characters without spaces';
-  throw fieldError('idempotency-key', message, 'invalid_input', { unknown: true });
 }
 
 /** What is recorded of a member's request that changes something. */
@@ -129,8 +117,7 @@ export function mountMember<Input, Output>(
       const { channel = null, ...given } = ctx.method === 'GET' ? sent : { ...path, ...sent };
       const key = await keyOf(channel, partner.id, deps);
       const input = operation.read(given, path, deps);
-      const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
-      const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
+      const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), { partner, key });
       const answer = await slot.hold(() => operation.handle(input, deps, caller));
       if (isRecorded(operation, ctx.method)) {
         const { parent_signal_id: signal = path.parent_signal_id } = answer.payload as Record<string, string>;

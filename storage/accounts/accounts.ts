@@ -70,8 +70,8 @@ export interface Account {
   /** How far the exchange's clock was behind this service's at the last reading, in ms; absent before the first. */
   clockLagMs?: number;
   /**
-   * Only for a paper account that has traded: its last fills, by trade id, and when they were booked in ms. A fill that is named
-   * here is part of the balances.
+   * Only for a paper account: its last fills, by trade id, and what it was given, and when they were booked in ms. What is named here
+   * is part of the balances.
    */
   booked?: { id: string; at: number }[];
   /** Raised by one with each change (optimistic locking): of two concurrent changes one is refused. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
@@ -259,8 +260,11 @@ export class UserExchanges {
     return shown?.accounts.some(({ exchange }) => exchange === name) ?? false;
   }
 
-  /** Adds holdings to the paper account at the present price, all of them or none. Throws `invalid_input`. */
-  async give(userId: string, requests: readonly HoldingRequest[]): Promise<void> {
+  /**
+   * Adds holdings to the paper account at the present price, all of them or none; the same with the same key within 10 minutes, once.
+   * Throws `invalid_input`.
+   */
+  async give(userId: string, requests: readonly HoldingRequest[], key: string | null = null): Promise<void> {
     const market = this.exchanges.marketOf(paperName);
     const assets = requests.map(({ asset }) => asset);
     const prices = await this.#prices.find(market, assets);
@@ -272,7 +276,12 @@ export class UserExchanges {
         throw fieldError('asset', `there is no price of "${asset}" in the market "${market}"`);
       return { asset, quantity, price: decimalOf(price?.price ?? 1) };
     });
-    await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
+    const hash = () =>
+      createHash('sha256')
+        .update(JSON.stringify([key, requests]))
+        .digest('base64url');
+    const gift = key === null ? null : hash();
+    await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given, gift);
     await this.updater.refresh([userId]);
   }
 }

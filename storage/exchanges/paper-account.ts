@@ -9,6 +9,8 @@ import { PaperAccounts } from './paper/paper-accounts.js';
 import { inAssetOrder, withCash } from './paper/with-cash.js';
 import { settleHolding } from '../accounts/settle-holding.js';
 
+type Booked = NonNullable<Account['booked']>[number];
+
 /** A quantity of an asset and the price of one unit. */
 export interface GivenHolding {
   asset: string;
@@ -17,6 +19,9 @@ export interface GivenHolding {
 }
 
 const maxTries = 20;
+
+/** How long an account names what it was given. */
+const rememberMs = 600_000;
 
 /** Changes of one account that come to this process at the same time take turns, so that only other processes make one repeat. */
 const turns = new WeakMap<AccountRepository, KeyedMutex>();
@@ -48,19 +53,24 @@ export class PaperAccount implements ExchangeAccount {
   }
 
   /**
-   * Adds all of the holdings or none. Their cost is their price; cash is not reduced. Throws `queue_full` when concurrent
-   * changes of the account do not end.
+   * Adds all of the holdings or none, and nothing if it did so with this id in the last 10 minutes. Their cost is their price; cash is
+   * not reduced. Throws `queue_full` when concurrent changes of the account do not end.
    */
-  async give(given: readonly GivenHolding[]): Promise<void> {
+  async give(given: readonly GivenHolding[], id: string | null = null): Promise<void> {
     const mutex = turns.get(this.#accounts) ?? new KeyedMutex();
     turns.set(this.#accounts, mutex);
-    await mutex.run(this.#userId, () => this.#give(given));
+    await mutex.run(this.#userId, () => this.#give(given, id));
   }
 
-  async #give(given: readonly GivenHolding[]): Promise<void> {
+  async #give(given: readonly GivenHolding[], id: string | null): Promise<void> {
+    const gift = `${gifts}${id}`;
     for (let n = 0; n < maxTries; n++) {
       const account = await this.#account();
-      if (await this.#accounts.replace(given.reduce(withHolding, account))) return;
+      const booked = account.booked ?? [];
+      if (booked.some((each) => each.id === gift)) return;
+      const next = given.reduce(withHolding, account);
+      if (id !== null) next.booked = withGift(booked, gift, Date.now());
+      if (await this.#accounts.replace(next)) return;
       await backOff(n);
     }
     throw new AppError(
@@ -73,6 +83,14 @@ export class PaperAccount implements ExchangeAccount {
     return this.#paper.stored(this.#userId);
   }
 }
+
+/** What begins the id of a gift among those of fills. */
+const gifts = 'gift ';
+
+const withGift = (booked: readonly Booked[], id: string, at: number): Booked[] => [
+  ...booked.filter((each) => !each.id.startsWith(gifts) || each.at > at - rememberMs),
+  { id, at },
+];
 
 function withHolding(account: Account, { asset, quantity, price }: GivenHolding): Account {
   if (isCash(asset)) return { ...account, cash: withCash(account.cash, asset, quantity) };

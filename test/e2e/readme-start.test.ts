@@ -110,7 +110,7 @@ describe('npm start', function () {
 
     it('says what it found or started, shows progress, and ends with address, sign-in and data folder', () => {
       const output = stripVTControlCharacters(service.output).replaceAll('\r', '');
-      assert.match(output, /^Redis .* on .*redis\.sock, data in .*$/m);
+      assert.match(output, /^(Redis|Valkey) .* on .*redis\.sock, data in .*$/m);
       const [mongodb] = /^(MongoDB|SecantusDB|mongod) .*data in .*$/m.exec(output) ?? assert.fail(output);
       if (mongodb.includes('fallback')) {
         // One reason on the terminal, all in a file.

@@ -76,7 +76,9 @@ export const connectExchange = defineOperation({
       .min(1)
       .max(100)
       .unique('asset')
-      .description('with PAPER only: holdings of the account, valued at current prices')
+      .description(
+        'with PAPER only: holdings to add to the account, valued at current prices; sent again within 10 minutes with the same header "idempotency-key" they are added once',
+      )
       .example([{ asset: 'BTC', quantity: '0.5' }]),
   }),
   output: exchangesOutput,
@@ -88,7 +90,9 @@ export const connectExchange = defineOperation({
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
       refuse({ apiKey, apiSecret, passphrase }, `is not allowed with ${paperName}`);
-      await deps.exchanges.give(userId, holdings ?? missing('holdings', name)).catch(failHoldings);
+      await deps.exchanges
+        .give(userId, holdings ?? missing('holdings', name), caller.idempotencyKey ?? null)
+        .catch(failHoldings);
     } else {
       refuse({ holdings }, `is allowed only with ${paperName}`);
       const key = {

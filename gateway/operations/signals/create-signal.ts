@@ -58,15 +58,14 @@ const defineCreate = (
         const halt = await deps.storage.halts.ofChannel(caller.partner.id, id);
         if (halt) throw channelHalted(name, halt);
       }
+      const { idempotencyKey = null } = caller;
       const signal = await deps.storage.signals.add({
         partnerId: caller.partner.id,
         channelId: id,
         terms: termsOf(draft!),
         commands: defaultCommands(draft!, channel),
         idempotency:
-          caller.idempotencyKey === null
-            ? null
-            : { key: caller.idempotencyKey, bodyHash: hashOf({ version, given }) },
+          idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf({ version, given }) },
       });
       if (signal === 'key_reused') throw keyReused();
       // If this fails, the sweeper of the signals workers finds the signal.
@@ -102,7 +101,10 @@ const firstChannel = ({ partner }: PartnerCaller, { storage }: Deps): Promise<Ch
   storage.channels.firstOf(partner.id, partner.name);
 
 /** Whether the request was answered before: then the market of that time decided. */
-const isKnown = async ({ partner, idempotencyKey }: PartnerCaller, { storage }: Deps): Promise<boolean> =>
+const isKnown = async (
+  { partner, idempotencyKey = null }: PartnerCaller,
+  { storage }: Deps,
+): Promise<boolean> =>
   idempotencyKey !== null && (await storage.signals.ofKey(partner.id, idempotencyKey)) !== null;
 
 /** How far the worst price of a default trailing stop is from its trigger, in percent. */

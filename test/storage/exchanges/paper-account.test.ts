@@ -41,6 +41,15 @@ describe('PaperAccount', () => {
     ]);
   });
 
+  it('gives once what is given with the same id again, from whichever process, and what has another id or none each time', async () => {
+    const { userId, account } = open();
+    const others = [account, open(userId).account, open(userId, context.another()).account];
+    await Promise.all(others.map((each) => each.give([given('BTC', '0.5', '10')], 'one')));
+    await account.give([given('BTC', '1', '10')], 'two');
+    await account.give([given('BTC', '2', '10')]);
+    assert.deepEqual(await stored(userId), [['BTC', '3.5', '35', 'since_connection']]);
+  });
+
   it('loses nothing that comes at the same time, from whichever process', async () => {
     const { userId } = open();
     const other = context.another();

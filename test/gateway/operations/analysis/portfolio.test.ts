@@ -43,10 +43,17 @@ describe('what a user holds', () => {
     await exchange.close();
   });
 
-  const ask = async (method: string, path: string, body?: unknown, as = token): Promise<TestAnswer> => {
+  const ask = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    as = token,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<TestAnswer> => {
+    const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const answer = await fetch(service.url + path, {
       method,
-      headers: { 'session-token': as, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: { 'session-token': as, ...json, ...more },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { result, payload } = (await answer.json()) as Pick<TestAnswer, 'result' | 'payload'>;
@@ -171,6 +178,22 @@ describe('what a user holds', () => {
       const text = JSON.stringify(payload);
       assert.ok(!text.includes(secret) && !text.includes(apiKey));
     }
+  });
+
+  it('adds holdings once that are sent again with their idempotency-key, as after an answer that was lost', async () => {
+    const add = (quantity: string, key: string) =>
+      ask('POST', paths.exchanges, { exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity }] }, token, {
+        'idempotency-key': key,
+      });
+    for (const [quantity, key] of [
+      ['0.5', 'one'],
+      ['0.5', 'one'],
+      ['0.25', 'one'],
+      ['0.5', 'two'],
+    ])
+      assert.equal((await add(quantity, key)).status, 200);
+    assert.equal((await ask('GET', paths.positions)).payload.positions[0].quantity, 1.25);
+    assert.equal((await add('0.5', 'with a blank')).result.type, 'INVALID_INPUT_CONTENT');
   });
 
   const refusals: [what: string, body: Record<string, unknown>, type: string][] = [
