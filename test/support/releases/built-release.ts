@@ -27,7 +27,9 @@ export function builtRelease(commit: string): string {
     execFileSync(command, args, { cwd: draft, maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'] });
   mkdirSync(draft, { recursive: true });
   try {
-    const archive = execFileSync('git', ['archive', commit], { cwd: projectRoot, maxBuffer: 2 ** 28 });
+    // A copy of a checkout may lie in it, untracked; git makes archives at the top alone.
+    const top = execFileSync('git', ['rev-parse', '--show-toplevel'], { cwd: projectRoot, encoding: 'utf8' });
+    const archive = execFileSync('git', ['archive', commit], { cwd: top.trim(), maxBuffer: 2 ** 28 });
     execFileSync('tar', ['x'], { cwd: draft, input: archive });
     const hasOwn = !sharesPackages(draft);
     if (hasOwn) run('npm', 'ci', '--prefer-offline', '--ignore-scripts');
