@@ -63,7 +63,7 @@ export const fetchWhole =
     const sent = readyHeaders(url, given);
     onSent?.();
     const send = (ending: AbortSignal) =>
-      request(url, { method: method as 'GET', headers: sent, body: body ?? null, signal: ending });
+      request(url, { method, headers: sent, body: body ?? null, signal: ending });
     const { status, headers, bytes } = await readWithin(send, timeoutMs, signal);
     await afterAnswer({
       status,
