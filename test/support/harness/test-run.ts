@@ -1,3 +1,5 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FileRequest, FileResult } from './file-result.js';
 import { TestProcess } from './test-process.js';
 
@@ -10,6 +12,12 @@ export interface TestRunOptions {
 }
 
 /**
+ * Whether other programs ask for the cores, too: a run by itself has a load of up to 5 a core. A service keeps no limit of time on a machine
+ * that is asked for ten times what it has, so further files then wait for those that run.
+ */
+const isCrowded = (): boolean => loadavg()[0] > 6 * availableParallelism();
+
+/**
  * Shares test files out among processes: each takes the next file when it has finished one. Every second process begins with
  * files that start no processes. They wait most of the time, so the cores are used well and never asked for too much.
  */
@@ -18,6 +26,8 @@ export class TestRun {
   readonly #options: TestRunOptions;
   readonly #running = new Set<TestProcess>();
   readonly #results: FileResult[] = [];
+  /** How many files run. */
+  #busy = 0;
   /** Whether the run was ended before its last file. */
   stopped = false;
 
@@ -46,7 +56,11 @@ export class TestRun {
     for (let file = this.#next(beginsLight); file; file = this.#next(beginsLight)) {
       if (process.hasCrashed) process = await this.#replace(process, path);
       ({ path } = file);
+      while (this.#busy > 0 && isCrowded() && !this.stopped) await pause(1_000);
+      if (this.stopped) return;
+      this.#busy++;
       const result = await process.run(file);
+      this.#busy--;
       if (this.stopped) return;
       if (result) this.#take(result);
       else process = await this.#replace(process, path);
