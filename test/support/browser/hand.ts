@@ -20,13 +20,22 @@ export const handOf = (page: Page, way: (typeof ways)[number]): Hand =>
 /** No page has so many controls. */
 const mostTabs = 400;
 
+interface FoundElement {
+  isConnected: boolean;
+  matches: (selector: string) => boolean;
+}
+
 /** Brings the focus to something, such as a chart, by Tab alone, from where it is. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
-  const isReached = () =>
-    target.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
+  // Found once: to find it by role and name reads the whole page, which takes longer than a Tab.
+  let element = (await target.elementHandle())!;
   for (let n = 0; n < mostTabs; n++) {
-    if (await isReached()) return;
-    await page.keyboard.press('Tab');
+    const isFocused = await element.evaluate((it: FoundElement) =>
+      it.isConnected ? it.matches(':focus') : null,
+    );
+    if (isFocused) return;
+    if (isFocused === null) element = (await target.elementHandle())!;
+    else await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${String(target)}`);
 }
