@@ -28,13 +28,13 @@ interface FoundElement {
 /** Brings the focus to something, such as a chart, by Tab alone, from where it is. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   // Found once: to find it by role and name reads the whole page, which takes longer than a Tab.
-  let element = (await target.elementHandle())!;
+  let element = await target.elementHandle();
   for (let n = 0; n < mostTabs; n++) {
     const isFocused = await element.evaluate((it: FoundElement) =>
       it.isConnected ? it.matches(':focus') : null,
     );
     if (isFocused) return;
-    if (isFocused === null) element = (await target.elementHandle())!;
+    if (isFocused === null) element = await target.elementHandle();
     else await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${String(target)}`);
