@@ -80,7 +80,7 @@ export function mountPartner<Input, Output>(
     const slot = inHandSlot(ctx, deps);
     const given = (await readPartnerGiven(ctx, body)) as Record<string, unknown>;
     const input = operation.read(given, ctx.params as Record<string, string>, deps);
-    const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), { partner, key });
+    const caller = partnerCaller(ctx, slot.leave, { partner, key });
     const result = await slot.hold(() => operation.handle(input, deps, caller));
     sendResult(ctx, result);
   };
@@ -91,6 +91,17 @@ function readPartnerGiven(ctx: Context, body: Buffer | null, surface = 'partner'
   if (!carriesBody(ctx.method, surface)) return readQuery(ctx.querystring);
   if (hasNoBody(ctx)) return {};
   return body ? parseJsonBody(ctx, body) : readJsonBody(ctx);
+}
+
+/** The caller. Throws `invalid_input` for a bad idempotency-key, whatever is asked for. */
+function partnerCaller(
+  ctx: Context,
+  leave: () => void,
+  shown: Pick<PartnerCaller, 'partner' | 'key'>,
+): PartnerCaller {
+  const caller = new RequestCaller(ctx, null, leave);
+  void caller.idempotencyKey;
+  return Object.assign(caller, shown);
 }
 
 /** What is recorded of a member's request that changes something. */
@@ -117,7 +128,7 @@ export function mountMember<Input, Output>(
       const { channel = null, ...given } = ctx.method === 'GET' ? sent : { ...path, ...sent };
       const key = await keyOf(channel, partner.id, deps);
       const input = operation.read(given, path, deps);
-      const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), { partner, key });
+      const caller = partnerCaller(ctx, slot.leave, { partner, key });
       const answer = await slot.hold(() => operation.handle(input, deps, caller));
       if (isRecorded(operation, ctx.method)) {
         const { parent_signal_id: signal = path.parent_signal_id } = answer.payload as Record<string, string>;

@@ -276,12 +276,9 @@ export class UserExchanges {
         throw fieldError('asset', `there is no price of "${asset}" in the market "${market}"`);
       return { asset, quantity, price: decimalOf(price?.price ?? 1) };
     });
-    const hash = () =>
-      createHash('sha256')
-        .update(JSON.stringify([key, requests]))
-        .digest('base64url');
-    const gift = key === null ? null : hash();
-    await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given, gift);
+    const request = createHash('sha256').update(JSON.stringify([key, requests]));
+    const id = key === null ? null : request.digest('base64url');
+    await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given, id);
     await this.updater.refresh([userId]);
   }
 }

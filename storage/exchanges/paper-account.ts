@@ -6,6 +6,7 @@ import { backOff } from '../servers/back-off.js';
 import { isCash } from '../candles/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
 import { PaperAccounts } from './paper/paper-accounts.js';
+import { rememberMs } from './paper/plan-settlement.js';
 import { inAssetOrder, withCash } from './paper/with-cash.js';
 import { settleHolding } from '../accounts/settle-holding.js';
 
@@ -19,9 +20,6 @@ export interface GivenHolding {
 }
 
 const maxTries = 20;
-
-/** How long an account names what it was given. */
-const rememberMs = 600_000;
 
 /** Changes of one account that come to this process at the same time take turns, so that only other processes make one repeat. */
 const turns = new WeakMap<AccountRepository, KeyedMutex>();
@@ -63,13 +61,13 @@ export class PaperAccount implements ExchangeAccount {
   }
 
   async #give(given: readonly GivenHolding[], id: string | null): Promise<void> {
-    const gift = `${gifts}${id}`;
+    const gift = id === null ? null : `${gifts}${id}`;
     for (let n = 0; n < maxTries; n++) {
       const account = await this.#account();
       const booked = account.booked ?? [];
       if (booked.some((each) => each.id === gift)) return;
       const next = given.reduce(withHolding, account);
-      if (id !== null) next.booked = withGift(booked, gift, Date.now());
+      if (gift !== null) next.booked = withGift(booked, gift, Date.now());
       if (await this.#accounts.replace(next)) return;
       await backOff(n);
     }

@@ -260,7 +260,7 @@ describe('npm start', function () {
       const lines = stripVTControlCharacters(service.output).split('\r\n');
       const logged = lines.filter((line) => line.startsWith('['));
       for (const line of logged)
-        assert.match(line, /^\[\d\d:\d\d:\d\d\] (INFO|WARN|ERROR): (gateway|compute|market |signals) \S.*$/);
+        assert.match(line, /^\[\d\d:\d\d:\d\d\] (INFO|WARN): (gateway|compute|market |signals) \S.*$/);
       assert.deepEqual(
         lines.filter((line) => line.includes('{"') || line.includes('job done')),
         [],

@@ -22,7 +22,7 @@ export interface Settlement {
  * How long an account names a fill after its row was seen live: far longer than any process can take between reading rows and
  * reading the account, and longer than clocks differ.
  */
-const rememberMs = 600_000;
+export const rememberMs = 600_000;
 
 /**
  * The account with every fill that it does not have yet, in the order of time. `rows` are the live rows of the user, read after the

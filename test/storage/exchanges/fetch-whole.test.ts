@@ -33,8 +33,8 @@ describe('a request to an exchange', () => {
   const told: ExchangeAnswer[] = [];
   const open = (timeoutMs: number, signal = new AbortController().signal) => {
     const send = fetchWhole({ timeoutMs, signal, afterAnswer: async (answer) => void told.push(answer) });
-    return (path: string, ...init: [Parameters<typeof send>[1]?]) =>
-      send(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init[0] ?? {});
+    return (path: string, init: Parameters<typeof send>[1] = {}) =>
+      send(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
   };
 
   before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
@@ -68,7 +68,10 @@ describe('a request to an exchange', () => {
     const init = { method: 'POST', headers: { 'X-MBX-APIKEY': 'key' }, body: 'side=BUY' };
     const answer = await open(5_000)('/refused', init);
     assert.deepEqual([answer.status, answer.statusText], [418, "I'm a Teapot"]);
-    assert.equal(answer.headers.get('retry-after'), '7');
+    assert.deepEqual(
+      [answer.headers.get('retry-after'), answer.headers.getSetCookie()],
+      ['7', ['a=1', 'b=2']],
+    );
     assert.equal(told.at(-1)!.retryAfterMs, 7_000);
     const { method, headers } = asked.at(-1)!;
     assert.deepEqual([method, headers['x-mbx-apikey'], headers['content-length']], ['POST', 'key', '8']);

@@ -95,7 +95,7 @@ async function answerTo(
   if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
     return lastOf(response, onEvent);
   const body = (await response.json().catch(() => ({}))) as Envelope;
-  // Another tab has signed out and in again, or the user has meanwhile. What belongs to the token of before is not sent twice.
+  // Refused for a session before this one of the same user: it was not done, and is sent again. For the same session it is refused.
   const isStale = response.status === 403 && body.payload?.message?.includes('"csrf-token"');
   const mayGoOn = isStale ? await renewSession() : response.status === 401;
   if (mayGoOn && csrf !== sentCsrf) return answerTo(route, input, options);
