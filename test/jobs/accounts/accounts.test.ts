@@ -65,10 +65,15 @@ describe('market workers', function () {
         tryKey(exchanges, name, key, signal),
       );
       const held = (quantity: number) =>
-        until(`${quantity} BTC`, async () => {
-          const [btc] = (await context.storage.positions.find('ada'))?.positions ?? [];
-          return btc?.quantity === quantity && btc.pnl !== null && btc;
-        });
+        until(
+          `${quantity} BTC`,
+          async () => {
+            const [btc] = (await context.storage.positions.find('ada'))?.positions ?? [];
+            return btc?.quantity === quantity && btc.pnl !== null && btc;
+          },
+          90_000,
+          () => context.storage.accounts.find('ada', 'BINANCE'),
+        );
       const first = await held(1);
       assert.deepEqual([first.coin, first.exchange, first.pnl], ['BTC', 'BINANCE', 0]);
       await workers.shift()!.close();

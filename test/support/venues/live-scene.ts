@@ -81,7 +81,7 @@ export class LiveScene {
         const found = await execution();
         return found !== undefined && test(found);
       };
-      await until(`${this.exchange.dialect}: ${what}`, isTrue, 110_000);
+      await until(`${this.exchange.dialect}: ${what}`, isTrue, 110_000, execution);
       return (await execution())!;
     };
     return { userId, signal, subscription: followed, isSo };
