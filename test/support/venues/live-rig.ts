@@ -19,6 +19,9 @@ import type { VenueRig } from './venue-rig.js';
 let users = 0;
 let sales = 0;
 
+/** Longer than a machine may be held up: an answer that comes is not given up. */
+const defaultTimeoutMs = 4_000;
+
 /** Opens at once after each failure would hide what a test is about. */
 const patientCircuit = { failures: 1_000, pauseMs: 1 };
 
@@ -56,7 +59,7 @@ export class LiveRig implements VenueRig {
   }
 
   /** A client of the exchange, as another process has. */
-  open(timeoutMs = 1_000): LiveVenue {
+  open(timeoutMs = defaultTimeoutMs): LiveVenue {
     const venue = findVenue(this.#id)!;
     const exchanges = this.exchanges(timeoutMs);
     const { connections } = this.#storage;
@@ -64,7 +67,7 @@ export class LiveRig implements VenueRig {
   }
 
   /** The exchange as it is opened to try keys and to read accounts. */
-  exchanges(timeoutMs = 1_000): OpenExchanges {
+  exchanges(timeoutMs = defaultTimeoutMs): OpenExchanges {
     return new OpenExchanges({
       settings: { MARKET: this.#id, MARKET_BUDGET_PER_MINUTE: this.#budget, MARKET_URL: '' },
       known: this.#known,

@@ -92,7 +92,7 @@ for (const { dialect, timeout, answersState, ...words } of cases)
       'fails with 503 after taking it': { kind: 'status', isDone: true, status: 503 },
       'fails with 500 before taking it': { kind: 'status', isDone: false, status: 500 },
       'says that its own timeout was reached': { kind: 'status', isDone: true, ...timeout },
-      'answers late': { kind: 'late answer', ms: 1_500 },
+      'answers late': { kind: 'late answer', ms: 6_000 },
     };
     for (const [what, fault] of Object.entries(unsaid))
       it(`is unknown when the exchange ${what}, and nothing is sent a second time`, async () => {
