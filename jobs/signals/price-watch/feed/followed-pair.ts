@@ -47,6 +47,8 @@ export class FollowedPair {
   /** The last price that requested prices are compared with, and since when they differ from it. */
   #compared: number | null = null;
   #otherSinceMs: number | null = null;
+  /** The price of the last trade that had to be confirmed: the stream has told of it, too. */
+  #doubted: number | null = null;
 
   constructor({ pair, mostAgeMs, knownMs, hasMissed, times }: FollowedPairOptions) {
     this.pair = pair;
@@ -83,7 +85,10 @@ export class FollowedPair {
   /** Takes a streamed trade: the tick to publish, or why the trade does not count. */
   trade(trade: PairTrade, nowMs: number): MarketTick | TradeFault {
     const tick = this.#gate.trade(trade, nowMs);
-    if (tick === 'jump') this.#unsureSinceMs ??= nowMs;
+    if (tick === 'jump') {
+      this.#unsureSinceMs ??= nowMs;
+      this.#doubted = Number(trade.price);
+    }
     if (typeof tick === 'string') return tick;
     this.#unsureSinceMs = null;
     this.#heardMs = nowMs;
@@ -122,7 +127,7 @@ export class FollowedPair {
 
   #compare(value: number, askedMs: number, nowMs: number): void {
     const isTold = this.#streamedSinceMs !== null && this.#streamedSinceMs < askedMs;
-    if (!isTold || this.#compared === null) this.#compared = value;
+    if (!isTold || this.#compared === null || value === this.#doubted) this.#compared = value;
     else if (value !== this.#compared) this.#otherSinceMs ??= nowMs;
   }
 }

@@ -51,6 +51,20 @@ describe('FollowedPair', () => {
     assert.ok(!followed.isMissingTrades(startMs + 20_000));
   });
 
+  it('misses none after a far price that one trade told of and answers confirm, or that was no price', () => {
+    ask('100', startMs);
+    followed.noteStream(startMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    assert.equal(followed.trade(trade('110', startMs + 100), startMs + 100), 'jump');
+    for (const second of [1, 2, 60]) ask('110', startMs + second * 1_000);
+    assert.ok(!followed.isMissingTrades(startMs + 61_000));
+    assert.equal(followed.trade(trade('900', startMs + 61_000), startMs + 61_000), 'jump');
+    for (const second of [62, 63, 90]) ask('110', startMs + second * 1_000);
+    assert.ok(!followed.isMissingTrades(startMs + 91_000));
+    ask('111', startMs + 92_000);
+    assert.ok(followed.isMissingTrades(startMs + 97_000));
+  });
+
   it('misses none while the price stands still, and none that were never to be told', () => {
     ask('100', startMs + 1_000);
     ask('101', startMs + 2_000);
