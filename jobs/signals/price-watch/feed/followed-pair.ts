@@ -58,9 +58,12 @@ export class FollowedPair {
     this.#missedSinceMs = hasMissed ? knownMs : null;
   }
 
-  /** Since when (ms) prices were missed; null: none were, or no price is known yet, so that they cannot be looked up. */
+  /**
+   * Since when (ms) prices were missed; null: none were, or they cannot be looked up now, because no price is known yet or the last one
+   * may be wrong: what is looked up is told with the last price.
+   */
   get missedSinceMs(): number | null {
-    return this.#gate.value === null ? null : this.#missedSinceMs;
+    return this.#gate.value === null || this.#unsureSinceMs !== null ? null : this.#missedSinceMs;
   }
 
   /** Notes since when (ms) its trades are streamed; null: they are not. Earlier trades were missed. */

@@ -88,6 +88,17 @@ describe('FollowedPair', () => {
     assert.equal(followed.missedSinceMs, null);
   });
 
+  it('tells nothing of missed trades while a far price waits to be confirmed', () => {
+    ask('100', startMs);
+    followed.noteStream(startMs + 5, startMs + 10);
+    assert.equal(followed.trade(trade('90', startMs + 20), startMs + 20), 'jump');
+    assert.equal(lookUp({ high: Decimal.parse('100'), low: Decimal.parse('90') }, startMs + 30), null);
+    ask('90', startMs + 1_100);
+    assert.equal(followed.missedSinceMs, startMs);
+    const tick = lookUp({ high: Decimal.parse('100'), low: Decimal.parse('90') }, startMs + 1_200)!;
+    assert.deepEqual([tick.price, tick.high, tick.low].map(String), ['90', '100', '90']);
+  });
+
   it('has missed what was traded between two connections, also while it was asked for', () => {
     ask('100', startMs);
     followed.noteStream(startMs, startMs);
