@@ -7,7 +7,7 @@ import { luckOfRulesTask } from './backtest/luck-of-rules-task.js';
 import { surveyRulesTask } from './backtest/survey-rules-task.js';
 import { sweepRulesTask } from './backtest/sweep-rules-task.js';
 import { walkRulesForwardTask } from './backtest/walk-rules-forward-task.js';
-import { sweepTask } from './backtest/sweep-task.js';
+import { sweepTask } from './backtest/sweep.js';
 import { tradeRulesTask } from './backtest/trade-rules-task.js';
 import { defineTask } from './task.js';
 import { sumLabels, type LabelSums, type LabelSumsInput } from './risk/label-sums.js';

@@ -219,7 +219,7 @@ function breakDown(
     side: ({ way }) => (way > 0 ? 'long' : 'short'),
     asset: ({ asset }) => assets[asset].asset,
     exit: ({ exitReason }) => exitReason,
-    year: ({ asset, exit }) => String(yearOf(assets[asset].candles.time[exit])),
+    year: ({ asset, exit }) => String(new Date(assets[asset].candles.time[exit]).getUTCFullYear()),
   };
   const order: Record<string, readonly string[] | undefined> = {
     side: ruleSides,
@@ -243,8 +243,6 @@ function breakDown(
     });
   });
 }
-
-const yearOf = (timeMs: number): number => new Date(timeMs).getUTCFullYear();
 
 function noteRules(rules: StrategyRules, shortCostPercentPerDay: number): string[] {
   const held = ruleSides.filter((side) => rules[side] && !hasExit(rules[side]));

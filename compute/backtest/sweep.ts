@@ -1,3 +1,4 @@
+import { defineTask, type SeriesQuestion } from '../task.js';
 import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
 import { luckiestSharpe, skilllessDeviation } from '../metrics/luckiest-sharpe.js';
@@ -237,3 +238,14 @@ export function keepBest(best: SweepRow[], row: SweepRow, rankBy: SweepMeasure, 
   if (best.length > keep) best.pop();
   return true;
 }
+
+/** A chunk of a parameter sweep. Throws `not_enough_history`. */
+export const sweepTask = defineTask({
+  name: 'sweep',
+  phases: ['backtest'],
+  run: (
+    { candles, interval, params }: SeriesQuestion<SweepParams & { range: SweepRange }>,
+    scratch,
+    onProgress,
+  ): SweepChunk => sweepChunk(candles, interval, params, params.range, scratch, onProgress),
+});

@@ -3,7 +3,7 @@ import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { decision, type RuleDecisions } from '../rules/decide-rules.js';
 import { order } from '../rules/screen-condition.js';
 import type { RuleSize, StrategyRules } from '../rules/strategy-rules.js';
-import type { Costs, Run } from './engine.js';
+import type { Costs, Run, Trade } from './engine.js';
 import { entryBudget } from './entry-budget.js';
 import {
   broughtBack,
@@ -16,19 +16,12 @@ import {
   type RulePosition,
 } from './rule-position.js';
 
-/** A closed trade. Prices include slippage, `gain` (quote units) and `returnRate` (fraction) also the fees. */
-export interface RuleTrade {
+/** A closed trade; its indexes are of candles of the asset. */
+export interface RuleTrade extends Omit<Trade, 'exitReason'> {
   asset: number;
   /** 1: long; -1: short. */
   way: number;
-  /** Indexes of candles of the asset. */
-  entry: number;
-  exit: number;
-  entryPrice: number;
-  exitPrice: number;
   quantity: number;
-  gain: number;
-  returnRate: number;
   /** Candles that began with the position open. */
   candles: number;
   exitReason: ExitReason;

@@ -3,8 +3,8 @@ import { differenceWords, pictureField } from '../market/picture.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { readPicture } from '../market/technical-summary.js';
-import { stateColors, trendStates, type NextClose } from '../model/core-line.js';
-import { field, type Field, type Value } from '../model/field.js';
+import { flipPriceFields, stateColors, trendStates, type NextClose } from '../model/core-line.js';
+import { field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
@@ -13,44 +13,12 @@ import { flipPrice } from './flip-price.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 
-const nextClose = (text: string): Field<NextClose | null> =>
-  field.nullable(
-    field.object(text, {
-      close: field.number('close of the next candle', { unit: 'quote' }),
-      percent: field.number('distance from the last close; negative where it is lower', { unit: 'percent' }),
-      atr: field.nullable(
-        field.number('distance from the last close; null where the price has not moved', { unit: 'atr' }),
-      ),
-      lowest: field.nullable(
-        field.number('lowest close of the range around it that does the same; null: no lower limit', {
-          unit: 'quote',
-        }),
-      ),
-      highest: field.nullable(
-        field.number('highest close of that range; null: no upper limit', { unit: 'quote' }),
-      ),
-    }),
-  );
-
 const flipPriceOutput = field.object('where the state changes', {
   ...readAtFields,
   picture: pictureField,
   state: field.choice('trend state now', trendStates),
   color: field.choice('colour that charts show the state in', Object.values(stateColors)),
-  assumption: field.text('what is assumed of the next candle besides its close'),
-  unmoved: field.choice('state after a candle that closes where the last one did', trendStates),
-  stays: nextClose('nearest close that keeps the state; null: none does'),
-  targets: field.list(
-    'the two other states',
-    field.object('another state', {
-      to: field.choice('new state', trendStates),
-      nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
-      candlesNeeded: field.count('fewest candles until the state can change', { unit: 'candles' }),
-      agreeing: nextClose(
-        'nearest close that makes the next candle agree with the new state; null: no close does, or the state needs no agreement',
-      ),
-    }),
-  ),
+  ...flipPriceFields,
 });
 
 export type FlipPriceReading = Value<typeof flipPriceOutput>;

@@ -2,43 +2,31 @@ import { defineAnalysis } from '../analysis.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { proportionInterval } from '../metrics/mean-interval.js';
-import { stateName, trendStates, type ForwardReturn, type TrendState } from '../model/core-line.js';
-import { field, type Unit, type Value } from '../model/field.js';
-import { nullReason, nullReasonOf } from '../model/null-reason.js';
+import {
+  flipStatisticsFields,
+  forwardReturnFields,
+  stateName,
+  type ForwardReturn,
+  type TrendState,
+} from '../model/core-line.js';
+import { field, type Value } from '../model/field.js';
+import { nullReasonOf } from '../model/null-reason.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { flipIndexes, withoutOverlap, flipStatistics } from './core-line-tasks.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 
-const sample = (unit: Unit) => ({
-  count: field.count('sample size'),
-  mean: field.nullable(field.number('mean; null without a case', { unit })),
-  median: field.nullable(field.number('median; null without a case', { unit })),
-  low: field.nullable(
-    field.number('lower end of the 95 % confidence interval of the mean; null with too few cases', { unit }),
-  ),
-  high: field.nullable(field.number('upper end of it', { unit })),
-  reason: nullReason,
-});
-
 const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
 
 const flipStatisticsOutput = field.object('how transitions turned out', {
   ...readAtFields,
   flips: field.count('transitions in the whole history'),
-  durations: field.list(
-    'how long states lasted; the present state is left out',
-    field.object('a state', { state: field.choice('trend state', trendStates), ...sample('candles') }),
-  ),
+  ...flipStatisticsFields,
   forwardReturns: field.list(
     'what the price did after each kind of transition',
     field.object('a kind of transition and a horizon', {
-      from: field.choice('state before', trendStates),
-      to: field.choice('state after', trendStates),
-      candles: field.count('candles after the transition', { unit: 'candles' }),
-      seen: field.count('transitions of this kind, also those whose candles overlap an earlier one'),
-      ...sample('percent'),
+      ...forwardReturnFields,
       hitRatePercent: percent(
         'share of cases in which the price moved to the side of the new state: up after accumulate, down after distribute; null after wait, which has no side',
       ),
@@ -47,7 +35,6 @@ const flipStatisticsOutput = field.object('how transitions turned out', {
       hitRateReason: nullReasonOf('the hit rate'),
     }),
   ),
-  method: field.text('how the intervals are computed'),
 });
 
 export type FlipStatisticsReading = Value<typeof flipStatisticsOutput>;

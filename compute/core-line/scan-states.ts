@@ -154,10 +154,8 @@ const sortColumns = { days_in_state: 'daysInState', change24h: 'change24h', volu
 function selectStates(all: readonly PairState[], { state, sort }: ScanParams): PairState[] {
   const wanted = all.filter((row) => state === null || row.state === state);
   const figure = (row: PairState) => (sort && row[sortColumns[sort]]) ?? -Infinity;
-  return sort === null ? wanted : wanted.sort((a, b) => compareDescending(figure(a), figure(b)));
+  return sort === null ? wanted : wanted.sort((a, b) => figure(b) - figure(a) || 0);
 }
-
-const compareDescending = (a: number, b: number): number => (a === b ? 0 : b - a);
 
 function pairState(
   { asset, tradeMarket, candles }: PairCandles,

@@ -15,7 +15,7 @@ export interface AccountEquity {
   unpriced: readonly string[];
   /** The price of the benchmark at that time; null if it was unknown. */
   benchmark: string | null;
-  /** The wallets beside SPOT that are part of the value; absent in snapshots of earlier versions, which leave them out. */
+  /** The wallets beside SPOT that are part of the value; absent where they were not known. */
   wallets?: readonly { account: string }[];
   /** Accounts whose last reading failed. They count with their previous reading. */
   stale?: readonly string[];

@@ -1,4 +1,5 @@
 import { Decimal } from '../model/decimal.js';
+import type { Fill } from '../model/holding.js';
 import { quotientPlaces } from '../model/pair-rules.js';
 
 /** A fee and its value in the quote asset; null if no price of its asset was known. */
@@ -9,12 +10,7 @@ export interface ValuedFee {
 }
 
 /** A fill of an order. Prices are in quote units, `at` in ms since 1970. */
-export interface LedgerFill {
-  readonly side: 'buy' | 'sell';
-  readonly quantity: Decimal;
-  readonly price: Decimal;
-  readonly baseFee: Decimal;
-  readonly quoteFee: Decimal;
+export interface LedgerFill extends Fill {
   /** Fees in any other asset. */
   readonly otherFees: readonly ValuedFee[];
   readonly at: number;

@@ -1,6 +1,6 @@
 import { firstCandleFrom } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
-import { intervalMs, type Interval } from '../model/interval.js';
+import { intervalMs } from '../model/interval.js';
 import type { SeriesQuestion } from '../task.js';
 
 export const pivotPointsField = field.object(
@@ -28,9 +28,6 @@ const periods = {
   week: { ms: 7 * dayMs, startMs: 4 * dayMs },
 } as const;
 
-/** The day before on 1h, the week before on longer intervals. */
-const periodOf = (interval: Interval): PivotPoints['period'] => (interval === '1h' ? 'day' : 'week');
-
 /**
  * Classic pivot points from high, low and close of the last UTC day or week that is over: P = (H + L + C) / 3,
  * R1 = 2 P - L, S1 = 2 P - H, R2 = P + (H - L), S2 = P - (H - L), R3 = H + 2 (P - L), S3 = L - 2 (H - P). Null where
@@ -38,7 +35,7 @@ const periodOf = (interval: Interval): PivotPoints['period'] => (interval === '1
  */
 export function findPivotPoints({ candles, interval }: SeriesQuestion): PivotPoints | null {
   const { time, high, low, close } = candles;
-  const period = periodOf(interval);
+  const period = interval === '1h' ? 'day' : 'week';
   const { ms, startMs } = periods[period];
   const asOf = time[time.length - 1] + intervalMs(interval);
   const end = Math.floor((asOf - startMs) / ms) * ms + startMs;

@@ -1,5 +1,6 @@
 import { candleColumns } from './candles.js';
-import { field, type Values } from './field.js';
+import { field, type Unit, type Value, type Values } from './field.js';
+import { nullReason } from './null-reason.js';
 
 export const trendStates = ['accumulate', 'wait', 'distribute'] as const;
 
@@ -22,116 +23,128 @@ export function stateName(code: number): TrendState | null {
   return code === stateCode.wait ? 'wait' : null;
 }
 
-export const conditionNames = ['band', 'slope', 'direction', 'strength', 'confirmation'] as const;
+const conditionNames = ['band', 'slope', 'direction', 'strength', 'confirmation'] as const;
 
-/** One condition of the rule on the candle of a flip, with the numbers it compared. */
-export interface Condition {
-  name: (typeof conditionNames)[number];
-  /** The condition in words. */
-  asks: string;
-  held: boolean;
-  value: number;
-  threshold: number;
-}
+const stateChoice = (text: string) => field.choice(text, trendStates);
 
-/** A change of state. Times are open times of candles in ms, UTC; `change` is in percent. */
-export interface FlipView {
-  time: number;
-  from: TrendState;
-  to: TrendState;
-  close: number;
-  conditions: Condition[];
-  explanation: string;
-  /** The change of the price until the next flip, or until the last candle if no flip followed. */
-  outcome: {
-    until: number | null;
-    candles: number;
-    close: number;
-    change: number;
-    highest: number;
-    lowest: number;
-  };
-}
+const conditionField = field.object(
+  'a condition of the rule on the candle of a flip, with the numbers it compared',
+  {
+    name: field.choice('name of the condition', conditionNames),
+    asks: field.text('what the condition asks, in words'),
+    held: field.flag('whether it held'),
+    value: field.number('what was read'),
+    threshold: field.number('what it was compared with, in the same unit'),
+  },
+);
 
-/** A close of the next candle and its distance from the last close, negative where it is lower. */
-export interface NextClose {
-  close: number;
-  percent: number;
-  /** Distance in ATR of the last closed candle; null where the ATR is 0. */
-  atr: number | null;
-  /** The range of closes around it that do the same, to one double; null where it has no limit. */
-  lowest: number | null;
-  highest: number | null;
-}
+export type Condition = Value<typeof conditionField>;
 
-/** The conditions of a turn to a state. */
-export interface FlipTarget {
-  to: TrendState;
-  /** The nearest close of the next candle that turns the state; null: no close does. */
-  nearest: NextClose | null;
-  /** The fewest candles that the turn takes: 1, unless several in a row must agree. */
-  candlesNeeded: number;
-  /** The nearest close with which the next candle agrees; null: no close does, or the state is wait, which needs none. */
-  agreeing: NextClose | null;
-}
+/** A change of state; times are open times of candles. */
+export const flipField = field.object('a change of state', {
+  date: field.time('open time of the candle on whose close the state changed'),
+  from: stateChoice('state before'),
+  to: stateChoice('state after'),
+  close: field.number('close of that candle', { unit: 'quote' }),
+  conditions: field.list('the conditions of the rule on that candle', conditionField),
+  explanation: field.text('why the state changed, in words'),
+  outcome: field.object('what the price did until the next flip, or until now', {
+    until: field.nullable(field.time('open time of the next flip; null where there was none yet')),
+    candles: field.count('candles from the flip to there'),
+    close: field.number('close there', { unit: 'quote' }),
+    change: field.number('change of the price', { unit: 'percent' }),
+    highest: field.number('highest price meanwhile', { unit: 'quote' }),
+    lowest: field.number('lowest price meanwhile', { unit: 'quote' }),
+  }),
+});
 
-/** The closes of the next candle at which the state changes. */
-export interface FlipPrice {
-  /** The assumptions about the next candle, except for its close, in words. */
-  assumption: string;
-  /** The state after a candle with an unchanged close. It differs from the present one if the strength decays. */
-  unmoved: TrendState;
-  /** The nearest close that keeps the state; null: none does. */
-  stays: NextClose | null;
-  /** The two other states. */
-  targets: FlipTarget[];
-}
+/** A change of state as it is stored: its date is called `time`. */
+export type FlipView = Omit<Value<typeof flipField>, 'date'> & { time: number };
+
+const nextClose = (text: string) =>
+  field.nullable(
+    field.object(text, {
+      close: field.number('close of the next candle', { unit: 'quote' }),
+      percent: field.number('distance from the last close; negative where it is lower', { unit: 'percent' }),
+      atr: field.nullable(
+        field.number('distance from the last close; null where the price has not moved', { unit: 'atr' }),
+      ),
+      lowest: field.nullable(
+        field.number('lowest close of the range around it that does the same; null: no lower limit', {
+          unit: 'quote',
+        }),
+      ),
+      highest: field.nullable(
+        field.number('highest close of that range; null: no upper limit', { unit: 'quote' }),
+      ),
+    }),
+  );
+
+/** The closes of the next candle at which the state changes. The state after an unchanged close differs if the strength decays. */
+export const flipPriceFields = {
+  assumption: field.text('what is assumed of the next candle besides its close'),
+  unmoved: stateChoice('state after a candle that closes where the last one did'),
+  stays: nextClose('nearest close that keeps the state; null: none does'),
+  targets: field.list(
+    'the two other states',
+    field.object('another state', {
+      to: stateChoice('new state'),
+      nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
+      candlesNeeded: field.count('fewest candles until the state can change', { unit: 'candles' }),
+      agreeing: nextClose(
+        'nearest close that makes the next candle agree with the new state; null: no close does, or the state needs no agreement',
+      ),
+    }),
+  ),
+};
+
+export type FlipPrice = Values<typeof flipPriceFields>;
+
+export type FlipTarget = FlipPrice['targets'][number];
+
+export type NextClose = NonNullable<FlipTarget['nearest']>;
 
 /** The length of the past in a view. */
 export const viewLimits = { candles: 1000, flips: 200 } as const;
 
 export const viewColumns = [...candleColumns, 'line', 'upper', 'lower', 'state'] as const;
 
-interface Sample {
-  count: number;
-  mean: number | null;
-  median: number | null;
-  /** The 95 % confidence interval of the mean. */
-  low: number | null;
-  high: number | null;
-  /** Why figures are null; null where none is. */
-  reason: string | null;
-}
+const sample = (unit: Unit) => ({
+  count: field.count('sample size'),
+  mean: field.nullable(field.number('mean; null without a case', { unit })),
+  median: field.nullable(field.number('median; null without a case', { unit })),
+  low: field.nullable(
+    field.number('lower end of the 95 % confidence interval of the mean; null with too few cases', { unit }),
+  ),
+  high: field.nullable(field.number('upper end of it', { unit })),
+  reason: nullReason,
+});
 
-/**
- * Changes of the price, in percent, within `candles` candles after the flips from `from` to `to`. `seen` flips have that many
- * candles after them. The figures come from the `count` of them whose changes do not overlap.
- */
-export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles: number; seen: number };
+/** Figures come from the cases whose candles do not overlap. */
+export const forwardReturnFields = {
+  from: stateChoice('state before'),
+  to: stateChoice('state after'),
+  candles: field.count('candles after the transition', { unit: 'candles' }),
+  seen: field.count('transitions of this kind, also those whose candles overlap an earlier one'),
+  ...sample('percent'),
+};
 
 /** Lengths of states in candles, and changes of the price after flips, over the whole history. */
-export interface FlipStatistics {
-  durations: (Sample & { state: TrendState })[];
-  forwardReturns: ForwardReturn[];
-  /** How the confidence intervals are computed. */
-  method: string;
-}
+export const flipStatisticsFields = {
+  durations: field.list(
+    'how long states lasted; the present state is left out',
+    field.object('a state', { state: stateChoice('trend state'), ...sample('candles') }),
+  ),
+  forwardReturns: field.list(
+    'what the price did after each kind of transition',
+    field.object('a kind of transition and a horizon', forwardReturnFields),
+  ),
+  method: field.text('how the intervals are computed'),
+};
 
-/** The trend state of a series after its last closed candle. Times in ms, UTC. */
-export interface CurrentState {
-  /** Null before the rule is ready (fewer than 61 candles). */
-  state: TrendState | null;
-  /** Open time of the first candle of the present state. */
-  since: number | null;
-  /** Candles in a row with the present state; 1 on its first candle. */
-  candlesInState: number | null;
-  /** Days from `since` to `asOf`: on 1d candles without gaps, the same number. */
-  daysInState: number | null;
-  /** Close of the last candle. */
-  price: number;
-  /** Close time of the last candle. */
-  asOf: number;
-}
+export type FlipStatistics = Values<typeof flipStatisticsFields>;
+
+export type ForwardReturn = FlipStatistics['forwardReturns'][number];
 
 /** The trend state of a series; every field is null if the series has no candle. */
 export const stateFields = {
@@ -146,6 +159,9 @@ export const stateFields = {
 };
 
 export type StateOrNone = Values<typeof stateFields>;
+
+/** The trend state of a series after its last closed candle. Times in ms, UTC. */
+export type CurrentState = Omit<StateOrNone, 'price' | 'asOf'> & { price: number; asOf: number };
 
 /** The trend state of a series, where it changes next, and its recent past. */
 export interface CoreLineView extends CurrentState {

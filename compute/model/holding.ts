@@ -6,13 +6,17 @@ export interface Holding {
   readonly cost: Decimal;
 }
 
+/** What a trade moved, with its fees in the two assets of the pair. */
+export interface TradedAmounts {
+  readonly quantity: Decimal;
+  readonly price: Decimal;
+  readonly baseFee: Decimal;
+  readonly quoteFee: Decimal;
+}
+
 /** A trade as it was booked. A fee in any other asset than the pair's two has no price here and is left out. */
-export interface Fill {
-  side: 'buy' | 'sell';
-  quantity: Decimal;
-  price: Decimal;
-  baseFee: Decimal;
-  quoteFee: Decimal;
+export interface Fill extends TradedAmounts {
+  readonly side: 'buy' | 'sell';
 }
 
 /** Decimal places of a cost after a division: far more than any exchange uses. */

@@ -1,32 +1,40 @@
+import { field, type Values } from './field.js';
+import { nullReason } from './null-reason.js';
+
+const figure = (text: string) => field.nullable(field.number(text));
+
 /** Results of the signals of a channel. Figures without observations are null. */
-export interface ResultsRecord {
-  /** Signals with a result: a closed trade, or a loss that is still open, at the last price. */
-  readonly traded: number;
-  /** Those of them that count because a loss is still open. */
-  readonly openLosers: number;
-  /** Percent of the traded signals that earned something after fees. */
-  readonly hitRatePercent: number | null;
-  /** Mean of the R multiples. */
-  readonly expectancyR: number | null;
-  /** The 95 % interval of the expectancy; without ends where there are too few signals, with the reason. */
-  readonly expectancyInterval: {
-    readonly low: number | null;
-    readonly high: number | null;
-    readonly reason: string | null;
-  };
-  /** The deepest fall of the sum of R multiples from an earlier high, 0 or above. */
-  readonly maxDrawdownR: number | null;
-}
+const resultFields = (traded: string) => ({
+  traded: field.count(traded),
+  openLosers: field.count('those of them that count for a loss that is still open, at the last price'),
+  hitRatePercent: figure('percent of the traded signals that earned something after fees; null without any'),
+  expectancyR: figure(
+    'mean of the R multiples, net of fees: profit by what was at risk to the first stop; null without any',
+  ),
+  expectancyInterval: field.object(
+    'the 95 % interval of the expectancy, as if signals were independent: those of one week often are not, and the true one is wider',
+    {
+      low: figure('lower end, in R; null with fewer than 20 traded signals that had a stop'),
+      high: figure('upper end, in R'),
+      reason: nullReason,
+    },
+  ),
+  maxDrawdownR: figure('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
+});
+
+export type ResultsRecord = Values<ReturnType<typeof resultFields>>;
 
 /** What came of the signals of a channel for its followers, in money or on paper. */
-export interface TradedRecord extends ResultsRecord {
-  /** Subscriptions that follow the signals of the channel when the record is computed. */
-  readonly followers: number;
-  /** How much worse than the price of the signal its followers entered, in percent: the median of the traded signals. */
-  readonly medianSlippagePercent: number | null;
-  /** The same against the market price at which the signal reached them. */
-  readonly medianDeliverySlippagePercent: number | null;
-}
+const tradedFields = {
+  followers: field.count('subscriptions that followed its signals when the record was computed'),
+  ...resultFields('signals with a closed trade of a follower, or with a loss that is still open'),
+  medianSlippagePercent: figure('how much worse than the signal followers enter, in percent'),
+  medianDeliverySlippagePercent: figure(
+    'how much worse than the market price when the signal reached them followers enter, in percent; below 0 where entries waited',
+  ),
+};
+
+export type TradedRecord = Values<typeof tradedFields>;
 
 /**
  * `waiting`: for its entry; `missed`: the stop or the first target came first; `expired`: the entry did not come in time, or the
@@ -45,26 +53,28 @@ export interface ReferenceOutcome {
   readonly at: number | null;
 }
 
-/** What the levels of the signals would have brought by market prices alone. */
-export interface ReferenceRecord extends ResultsRecord {
-  /** Signals of whose pair no candles are stored. */
-  readonly unpriced: number;
-}
-
 /**
  * The results of the signals of a channel within a period. A signal counts once, with the median result of its followers. Results
  * on paper are apart.
  */
-export interface TrackRecord extends TradedRecord {
-  /** All signals, including those that were cancelled, expired or never followed. */
-  readonly signals: number;
-  /** Signals that the partner has cancelled. */
-  readonly cancelled: number;
-  /** Signals, not cancelled, whose time for the entry is over and of which no follower has closed a trade, not on paper either. */
-  readonly expired: number;
-  readonly paper: TradedRecord;
-  readonly reference: ReferenceRecord;
-}
+export const recordFields = {
+  signals: field.count('all signals, also those that were cancelled, expired or never followed'),
+  cancelled: field.count('those that the partner has cancelled'),
+  expired: field.count(
+    'those of which nothing was bought within the time for the entry, not on paper either',
+  ),
+  ...tradedFields,
+  paper: field.object('the same of trades on paper, which are in no other figure', tradedFields),
+  reference: field.object(
+    'the same by market prices alone: entries, targets and first stop of each signal on 1h candles, at 0.1 % fees a side, with the worse order where a candle leaves it open',
+    {
+      ...resultFields('signals that these candles would have bought, and sold or left with a loss'),
+      unpriced: field.count('signals of whose pair no candles are stored'),
+    },
+  ),
+};
+
+export type TrackRecord = Values<typeof recordFields>;
 
 /** Fewer results say too little for an interval: one large gain or loss decides it. */
 export const leastForInterval = 20;
@@ -75,3 +85,29 @@ export const tooFewForInterval = (found: number): ResultsRecord['expectancyInter
   high: null,
   reason: `an interval needs ${leastForInterval} traded signals with a stop, found ${found}`,
 });
+
+const nothingFound: ResultsRecord = {
+  traded: 0,
+  openLosers: 0,
+  hitRatePercent: null,
+  expectancyR: null,
+  maxDrawdownR: null,
+  expectancyInterval: tooFewForInterval(0),
+};
+
+const nothingTraded: TradedRecord = {
+  followers: 0,
+  ...nothingFound,
+  medianSlippagePercent: null,
+  medianDeliverySlippagePercent: null,
+};
+
+/** The record of a channel without signals. */
+export const emptyRecord: TrackRecord = {
+  signals: 0,
+  cancelled: 0,
+  expired: 0,
+  ...nothingTraded,
+  paper: nothingTraded,
+  reference: { ...nothingFound, unpriced: 0 },
+};

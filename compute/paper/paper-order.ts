@@ -1,4 +1,5 @@
 import { Decimal } from '../model/decimal.js';
+import type { TradedAmounts } from '../model/holding.js';
 import type { PairSymbols } from '../model/market-pair.js';
 
 /** An order as the paper exchange has accepted it. Prices are in quote units, quantities in base units. */
@@ -19,11 +20,7 @@ export interface PaperOrder {
 }
 
 /** A trade of an order, with the fees in the asset that it received. */
-export interface PaperFill {
-  readonly quantity: Decimal;
-  readonly price: Decimal;
-  readonly baseFee: Decimal;
-  readonly quoteFee: Decimal;
+export interface PaperFill extends TradedAmounts {
   /**
    * The part of the funding of its position, received (above 0) or paid, that belongs to the quantity that it closes; absent:
    * none. The wallet has it already.

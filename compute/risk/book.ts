@@ -1,4 +1,3 @@
-import type { Candles } from '../model/candles.js';
 import { assetField } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
@@ -66,12 +65,10 @@ export function pricesOf(
   pairs: readonly PairCandles[],
   quote: string | undefined,
 ): Map<string, number> {
-  const known = new Map(pairs.map(({ asset, candles }) => [asset, lastClose(candles)]));
+  const known = new Map(pairs.map(({ asset, candles }) => [asset, candles.close.at(-1)]));
   if (quote !== undefined) known.set(quote, 1);
   return new Map(holdings.map(({ asset }) => [asset, known.get(asset) ?? noPrice(asset)]));
 }
-
-const lastClose = ({ close }: Candles): number | undefined => close[close.length - 1];
 
 function noPrice(asset: string): never {
   throw new AppError('invalid_input', `there is no price of "${asset}"`, {

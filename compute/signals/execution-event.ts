@@ -1,4 +1,5 @@
 import type { Decimal } from '../model/decimal.js';
+import type { TradedAmounts } from '../model/holding.js';
 import type { PairRules } from '../model/pair-rules.js';
 import type { ForcedClose, TrailingTerms } from './execution.js';
 
@@ -57,15 +58,11 @@ export interface OrderUpdate {
 }
 
 /** One trade of an order. Fees in a third asset are left out, because they do not change the position. */
-export interface OrderFill {
+export interface OrderFill extends TradedAmounts {
   readonly type: 'fill';
   readonly leg: string;
   readonly revision: number;
   readonly tradeId: string;
-  readonly quantity: Decimal;
-  readonly price: Decimal;
-  readonly baseFee: Decimal;
-  readonly quoteFee: Decimal;
   /** Funding of the closed quantity, received (above 0) or paid; absent: none. */
   readonly funding?: Decimal;
 }

@@ -3,11 +3,8 @@ import type { Redis } from 'ioredis';
 import type { AccountExchanges } from '../../storage/accounts/accounts.js';
 import { StreamedAccounts } from '../../storage/accounts/streamed-accounts.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
-import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
-import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import type { HeardAnswer } from '../../storage/servers/redis-pulse.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
-import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { isMongoUnavailable } from '../../storage/servers/mongo.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
@@ -15,15 +12,12 @@ import { pauseUnlessAborted } from '../market/pause-unless-aborted.js';
 import { AssetPrices } from './asset-prices.js';
 import { visitAccount, type AccountVisitTools } from './visit-account.js';
 
-export interface AccountFollowerOptions {
-  storage: Storage;
+export interface AccountFollowerOptions extends Pick<
+  AccountVisitTools,
+  'storage' | 'users' | 'exchanges' | 'pollMs' | 'signal'
+> {
   redis: Redis;
-  users: UserExchanges;
-  exchanges: OpenExchanges;
-  /** Time between two readings of an account whose owner is online. */
-  pollMs: number;
   log: Log;
-  signal: AbortSignal;
   /** Time between two looks for due accounts. */
   lookMs?: number;
 }

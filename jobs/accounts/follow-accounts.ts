@@ -16,25 +16,10 @@ export function followAccounts({ settings, storage, redis, log }: MarketContext)
   const { signal } = end;
   const users = new UserExchanges(settings, storage, redis);
   const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
-  const accounts = new AccountFollower({
-    storage,
-    redis,
-    users,
-    exchanges,
-    pollMs: settings.ACCOUNT_POLL_SECONDS * 1000,
-    log,
-    signal,
-  });
-  const positions = new PositionFollower({
-    storage,
-    redis,
-    users,
-    exchanges,
-    market: settings.MARKET,
-    tickMs: settings.MARKET_TICK_SECONDS * 1000,
-    log,
-    signal,
-  });
+  const tools = { storage, redis, users, exchanges, log, signal };
+  const accounts = new AccountFollower({ ...tools, pollMs: settings.ACCOUNT_POLL_SECONDS * 1000 });
+  const tickMs = settings.MARKET_TICK_SECONDS * 1000;
+  const positions = new PositionFollower({ ...tools, market: settings.MARKET, tickMs });
   accounts.start();
   positions.start();
   return {

@@ -1,8 +1,6 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { pairName } from '../../compute/model/market-pair.js';
-import type { PairRules } from '../../compute/model/pair-rules.js';
-import type { Price } from '../../compute/model/price.js';
-import type { Execution, RestingTargets } from '../../compute/signals/execution.js';
+import type { Execution } from '../../compute/signals/execution.js';
 import { planExecution, type ExecutionPlan } from '../../compute/signals/plan-execution.js';
 import type { VenueSilence } from '../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../storage/signals/execution-json.js';
@@ -15,7 +13,7 @@ import { endedUnplanned } from './ended-unplanned.js';
 import { ExecutionRun } from './run/execution-run.js';
 import { slotOf } from './partner-slots.js';
 import { tradeSignalOf } from './trade-signal-of.js';
-import { leastLagMs, type SceneFault } from './venue-scene.js';
+import { leastLagMs, type VenueScene } from './venue-scene.js';
 
 /**
  * The orders of a delivery are placed when it has reached every subscriber, or after this time. If Redis loses their ids, the
@@ -24,26 +22,15 @@ import { leastLagMs, type SceneFault } from './venue-scene.js';
 export const deliveryMs = 25_000;
 
 /** The facts on which the execution of a signal for one subscriber is planned. */
-export interface DeliveryScene {
-  market: string;
-  /** null: the exchange does not trade the pair. */
-  rules: PairRules | null;
+export interface DeliveryScene extends Omit<VenueScene, 'balances' | 'stopsStand'> {
   /** The user's free balance of the quote asset; null: the exchange refuses to show it. */
   balance: Decimal | VenueSilence | null;
-  /** See `VenueScene`. */
-  turnover?: Decimal | null;
-  /** See `VenueScene`. */
-  fault: SceneFault | null;
   /** How many signals the subscription follows now. */
   openSignals: number;
   /** How many signals of the partner the user has followed since 00:00 UTC; see `signalsToday`. Default: 0. */
   signalsOfDay?: number;
   /** Whether the operator has halted new entries. */
   isHalted: boolean;
-  /** The present price; null: none is known, or it is too old to act on. */
-  price: Price | null;
-  /** See `VenueScene`. */
-  lagMs?: number;
   /** How long a stop order stands at least before a trailing stop replaces it. */
   stopMoveMs: number;
   /** See `TradingVenue`. */
@@ -52,8 +39,6 @@ export interface DeliveryScene {
   since?: Date | undefined;
   /** Whether stop orders can rest at the venue; prices are watched for them otherwise. Default: they can. */
   stopsStand?: boolean;
-  /** See `TradingVenue`. */
-  restingTargets?: RestingTargets | undefined;
   nowMs: number;
 }
 

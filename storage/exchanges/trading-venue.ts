@@ -1,5 +1,6 @@
 import type { Decimal } from '../../compute/model/decimal.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
+import type { TradedAmounts } from '../../compute/model/holding.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
@@ -74,13 +75,9 @@ export interface VenueOrder extends OrderRef {
 }
 
 /** One trade of an order. */
-export interface VenueFill {
+export interface VenueFill extends TradedAmounts {
   /** Unique over all orders of the venue. */
   tradeId: string;
-  quantity: Decimal;
-  price: Decimal;
-  baseFee: Decimal;
-  quoteFee: Decimal;
   /** Funding of the closed quantity, in quote units: received (above 0) or paid. Absent if none is reported. */
   funding?: Decimal;
   /** Fees in any other asset; absent if there are none. */

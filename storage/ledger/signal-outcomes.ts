@@ -1,21 +1,19 @@
 import type { Collection, Db } from 'mongodb';
 import { openCollection } from '../servers/open-collection.js';
 import type { PartnerSignal, StoredReference } from '../signals/partner-signal.js';
+import type { BookedTrade } from './booked-trade.js';
 import type { SignalDocument } from '../signals/signals.js';
 
 /**
  * The result of a signal for its followers with money, or for those on paper: medians over their closed trades, and over the
  * losses that are still open.
  */
-export interface SignalOutcome {
-  signalId: string;
+export interface SignalOutcome extends Pick<
+  BookedTrade,
+  'signalId' | 'channelId' | 'returnPercent' | 'r' | 'entrySlippagePercent' | 'deliverySlippagePercent'
+> {
   isPaper: boolean;
-  channelId: string;
   followers: number;
-  returnPercent: number | null;
-  r: number | null;
-  entrySlippagePercent: number | null;
-  deliverySlippagePercent: number | null;
   /** The mean fees of followers whose trades have closed, in percent of their capital; null without any. */
   costPercent: number | null;
   /** Whether a loss is still open. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { analysisNamed } from '../../../compute/analyses.js';
 import { assetNames } from '../../../compute/model/asset-names.js';
-import { trendStates, type TrendState } from '../../../compute/model/core-line.js';
-import { field } from '../../../compute/model/field.js';
+import { trendStates } from '../../../compute/model/core-line.js';
+import { field, type Value } from '../../../compute/model/field.js';
 import { intervals } from '../../../compute/model/interval.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { nullReason } from '../../../compute/model/null-reason.js';
@@ -79,7 +79,7 @@ export const marketTable = describedOperation({
       scan.handle(asked, deps, caller),
       storage.series.traded(market, quoteCurrency, '4h'),
     ]);
-    const { states, asOf: closedAt } = payload as { states: ScannedState[]; asOf: string };
+    const { states, asOf: closedAt } = payload as { states: Value<typeof row>[]; asOf: string };
     const [prices, closes] = await Promise.all([
       new LatestPrices(storage, redis).find(
         market,
@@ -108,17 +108,6 @@ export const marketTable = describedOperation({
     };
   },
 });
-
-/** What is read of a row of the scan. */
-interface ScannedState {
-  asset: string;
-  state: TrendState | null;
-  since: string | null;
-  daysInState: number | null;
-  change24h: number | null;
-  volume24h: number | null;
-  reason: string | null;
-}
 
 /** The last closes of several series, by asset. A series is read when a candle of it has closed since. */
 async function closesOf(

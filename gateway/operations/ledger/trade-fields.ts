@@ -21,8 +21,8 @@ import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
 import { defineOperation, readInput } from '../../operation.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { definePartnerOperation } from '../../partner-operation.js';
-import { channelFilter } from '../signals/channels.js';
-import { emptyRecord, trackRecordField } from '../signals/track-record-field.js';
+import { emptyRecord } from '../../../compute/model/track-record.js';
+import { channelFilter, trackRecordField } from '../signals/channels.js';
 
 /** A closed trade, as its user sees it. */
 export type TradeView = Answered<typeof tradeFields>;

@@ -3,7 +3,7 @@ import type { Channel } from '../../../storage/signals/channel.js';
 import { mostChannels } from '../../../storage/signals/channels.js';
 import { mostKeys, type PartnerKey, type Partner } from '../../../storage/users/partners.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { emptyRecord, recordFields } from '../signals/track-record-field.js';
+import { emptyRecord, recordFields } from '../../../compute/model/track-record.js';
 import { AppError, fieldError } from '../../../compute/model/errors.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';

@@ -1,8 +1,9 @@
+import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, date, oneOf, text, answerOf, type Answered, shownOf } from '../output-fields.js';
-import type { TrackRecord } from '../../../compute/model/track-record.js';
+import { emptyRecord, recordFields, type TrackRecord } from '../../../compute/model/track-record.js';
 import type { Channel } from '../../../storage/signals/channel.js';
-import { emptyRecord, trackRecordField, recordFields } from './track-record-field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { fieldError } from '../../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import type { Storage } from '../../../storage/index.js';
@@ -26,6 +27,12 @@ const defaults = objectField(
   },
   'what the channel adds to signals that do not say it themselves',
 );
+
+export const trackRecordField = Joi.object<TrackRecord>(keysOf(recordFields, 'answer'))
+  .required()
+  .description(
+    'what came of the signals of the last year for followers with money, a signal counting once with the median of its followers',
+  );
 
 /** Where the records of channels come from. */
 export const recordSource = text('market on whose candles the records rest; demo: a made-up market');

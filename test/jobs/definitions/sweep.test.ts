@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SweepParams } from '../../../compute/backtest/sweep.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { sweepTask } from '../../../compute/backtest/sweep-task.js';
+import { sweepTask } from '../../../compute/backtest/sweep.js';
 import { runSweep } from '../../../jobs/definitions/sweep.js';
 import { until } from '../../support/process/until.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
