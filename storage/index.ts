@@ -16,6 +16,7 @@ import { EquityRepository } from './ledger/equity.js';
 import { ExecutionCounts } from './signals/execution-counts.js';
 import { ExecutionReads } from './signals/execution-reads.js';
 import { ExecutionRepository } from './signals/executions.js';
+import { ExpiringData } from './servers/expiring-data.js';
 import { FeedRepository } from './candles/feeds.js';
 import { ForeignOrderRepository } from './signals/foreign-orders.js';
 import { HaltRepository } from './signals/halts.js';
@@ -27,6 +28,7 @@ import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import type { Redis } from 'ioredis';
 import { migrate } from './migrations/index.js';
 import { isMongoFull, isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
+import { OwnedData } from './users/owned-data.js';
 import { OpenExecutions } from './ledger/open-executions.js';
 import type { TellLive } from './live/live-events.js';
 import { MailRepository } from './mail/mails.js';
@@ -52,59 +54,6 @@ import { UnbookedExecutions } from './ledger/unbooked-executions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
 
-/** All data kept in MongoDB. */
-export interface Storage {
-  accountFills: AccountFills;
-  accounts: AccountRepository;
-  auditEvents: AuditEventRepository;
-  authorizations: AuthorizationTransactionRepository;
-  backtests: BacktestRepository;
-  markedBacktests: MarkedBacktests;
-  candles: CandleRepository;
-  channelRecords: ChannelRecordRepository;
-  channels: ChannelRepository;
-  connections: ConnectionRepository;
-  conversations: ConversationRepository;
-  coreLines: CoreLineRepository;
-  equity: EquityRepository;
-  executionCounts: ExecutionCounts;
-  executionReads: ExecutionReads;
-  executions: ExecutionRepository;
-  feeds: FeedRepository;
-  foreignOrders: ForeignOrderRepository;
-  grants: GrantRepository;
-  grantTokens: GrantTokens;
-  halts: HaltRepository;
-  identities: IdentityRepository;
-  leaderboards: LeaderboardRepository;
-  leases: Leases;
-  ledgerEntries: LedgerEntryRepository;
-  mails: MailRepository;
-  oauthClients: OauthClientRepository;
-  openExecutions: OpenExecutions;
-  paperMargin: MarginAccountRepository;
-  paperOrders: PaperOrderRepository;
-  positions: PositionRepository;
-  partners: PartnerRepository;
-  preferences: PreferencesRepository;
-  riskCalibrations: RiskCalibrationRepository;
-  savedStrategies: SavedStrategyRepository;
-  series: SeriesRepository;
-  sessions: SessionRepository;
-  personalTokens: PersonalTokenRepository;
-  signalOutcomes: SignalOutcomeRepository;
-  signals: SignalRepository;
-  subscriptions: SubscriptionRepository;
-  tokenUse: TokenUseRepository;
-  trades: BookedTradeRepository;
-  unbooked: UnbookedExecutions;
-  users: UserRepository;
-  /** Applies the migrations that are missing; safe when several processes do it at once. */
-  migrate: (redis?: Redis) => Promise<void>;
-  ping: () => Promise<void>;
-  close: () => Promise<void>;
-}
-
 /** How writes are announced to other processes. A process that only reads needs none. */
 export interface Announcements {
   series?: AnnounceSeries;
@@ -113,7 +62,7 @@ export interface Announcements {
 }
 
 /** Opens the repositories over one MongoDB client. Connects on first use. */
-export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}): Storage {
+export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}) {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
   const leases = new Leases(new MongoLeaseStore(db));
   const series = new SeriesRepository(db);
@@ -135,6 +84,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     executionCounts: new ExecutionCounts({ reads: executionReads }),
     executionReads,
     executions: new ExecutionRepository(db),
+    expiring: new ExpiringData(db),
     feeds: new FeedRepository(db),
     foreignOrders: new ForeignOrderRepository(db),
     grants: new GrantRepository(db, announce.revoked),
@@ -147,6 +97,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     mails: new MailRepository(db),
     oauthClients: new OauthClientRepository(db),
     openExecutions: new OpenExecutions(db),
+    owned: new OwnedData(db),
     paperMargin: new MarginAccountRepository(db),
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),
@@ -164,11 +115,15 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     trades: new BookedTradeRepository(db),
     unbooked: new UnbookedExecutions(db),
     users: new UserRepository(db, announce.revoked),
-    migrate: (redis) => migrate(db, leases, redis),
+    /** Applies the migrations that are missing; safe when several processes do it at once. */
+    migrate: (redis?: Redis): Promise<void> => migrate(db, leases, redis),
     ping,
     close,
   };
 }
+
+/** All data kept in MongoDB. */
+export type Storage = ReturnType<typeof openStorage>;
 
 /** Turns an error of the MongoDB driver that says it can't be reached, or its disk is full, into `mongodb_unavailable`; others stay. */
 export function mapStorageError(error: unknown): unknown {

@@ -5,6 +5,7 @@ import { redisNow } from '../../storage/servers/redis-now.js';
 import { Prices } from '../../storage/candles/prices.js';
 import { ScheduleRuns } from '../../storage/cluster/schedule-runs.js';
 import { queueNames } from '../../storage/cluster/queues.js';
+import type { ExpiringCollection } from '../../storage/servers/expiring-data.js';
 import { ResultStore } from '../requests/result-store.js';
 import { retention } from '../requests/retention.js';
 import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
@@ -25,25 +26,31 @@ const jobsAtATime = 5_000;
 
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 
+type DropPart = (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>;
+
+const expired =
+  (name: ExpiringCollection, days = 0): DropPart =>
+  ({ storage }, nowMs) =>
+    storage.expiring.drop(name, before(nowMs, days));
+
 /** The kinds of data that expire: each function deletes the expired ones and returns how many. */
-const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
-  sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
-  tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
-  mails: ({ storage }, nowMs) => storage.mails.dropExpired(nowMs),
+const parts: Record<string, DropPart> = {
+  sessions: expired('sessions'),
+  tokens: expired('personal_tokens'),
+  mails: expired('mails'),
   'connected apps': ({ storage }, nowMs) => storage.grants.dropExpired(nowMs),
-  'requests for authorization': ({ storage }, nowMs) => storage.authorizations.dropExpired(nowMs),
+  'requests for authorization': expired('oauth_transactions'),
   'clients without users': ({ storage }, nowMs) =>
     storage.oauthClients.dropUnused(before(nowMs, keptDays.clients)),
   'audit events': ({ storage }, nowMs) => storage.auditEvents.dropOlder(before(nowMs, keptDays.auditEvents)),
-  backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
-  conversations: ({ storage }, nowMs) => storage.conversations.dropExpired(nowMs),
-  'counts of tokens': ({ storage }, nowMs) => storage.tokenUse.dropExpired(nowMs),
+  backtests: expired('backtests'),
+  conversations: expired('conversations'),
+  'counts of tokens': expired('token_use'),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),
-  leaderboards: ({ storage }, nowMs) => storage.leaderboards.dropOlder(before(nowMs, keptDays.leaderboards)),
-  'risk calibrations': ({ storage }, nowMs) =>
-    storage.riskCalibrations.dropOlder(before(nowMs, keptDays.riskCalibrations)),
+  leaderboards: expired('leaderboards', keptDays.leaderboards),
+  'risk calibrations': expired('risk_calibrations', keptDays.riskCalibrations),
   prices: ({ redis, settings }, nowMs) =>
     new Prices(redis).dropOlder(settings.MARKET, before(nowMs, keptDays.prices).getTime()),
   results: (tools) => onEach(tools, (redis) => new ResultStore(redis, 0).sweep()),

@@ -1,17 +1,15 @@
 import { newAccount } from '../../storage/accounts/accounts.js';
 import { UserExchanges } from '../../storage/accounts/user-exchanges.js';
-import { dropOwnerless } from '../../storage/users/drop-ownerless.js';
-import { forOwners } from '../../storage/users/for-owners.js';
-import { removeUser } from '../../storage/users/remove-user.js';
+import { dropOwnerless, removeUser } from '../../storage/users/remove-user.js';
 import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
 
 type CompletePart = (tools: ScheduleTools, signal: AbortSignal) => Promise<number>;
 
 const nameOf = ({ userId, exchange }: { userId: string; exchange: string }) => `${userId}:${exchange}`;
 
-/** A connection without an account is never read. Older versions stored the connection first and could leave one. */
-const addMissingAccounts: CompletePart = ({ storage: { accounts, connections } }, signal) =>
-  forOwners(connections, signal, async (userIds) => {
+/** A connection without an account is never read. A removal at the same moment could leave one. */
+const addMissingAccounts: CompletePart = ({ storage: { accounts, connections, owned } }, signal) =>
+  owned.forOwners('connections', signal, async (userIds) => {
     // The connections are read first, because a removal deletes the connection before its account.
     const connected = await connections.ofUsers(userIds);
     const known = new Set((await accounts.ofUsers(userIds)).map(nameOf));
@@ -23,7 +21,7 @@ const addMissingAccounts: CompletePart = ({ storage: { accounts, connections } }
 
 /** Positions are computed from accounts. Nothing else refreshes the positions of a user whose last account was removed. */
 const refreshStalePositions: CompletePart = ({ settings, storage, redis }, signal) =>
-  forOwners(storage.positions, signal, async (userIds) => {
+  storage.owned.forOwners('positions', signal, async (userIds) => {
     const known = new Set((await storage.accounts.ofUsers(userIds)).map(nameOf));
     const shown = await storage.positions.ofUsers(userIds);
     const stale = shown.filter(({ userId, accounts }) =>

@@ -18,7 +18,7 @@ export async function forEach<T>(
       await work(item);
     } catch (error) {
       failures.push(error);
-      if (!concernsItsItem(error)) queue.clear();
+      if (!(error instanceof AppError && itemKinds.has(error.kind))) queue.clear();
     }
   };
   for (const item of items) void queue.add(() => run(item));
@@ -27,5 +27,3 @@ export async function forEach<T>(
 }
 
 const itemKinds: ReadonlySet<string> = new Set(['invalid', 'missing', 'bug']);
-
-const concernsItsItem = (error: unknown): boolean => error instanceof AppError && itemKinds.has(error.kind);

@@ -98,7 +98,7 @@ function chunksOf(series: readonly Series[]): Series[][] {
 
 /** A row with its probabilities, before these are corrected for the number of rows. */
 interface TestedRow {
-  row: LeaderboardRow;
+  row: Omit<LeaderboardRow, 'significant'>;
   pValue: number | null;
   excessPValue: number | null;
 }
@@ -136,7 +136,7 @@ const rowOf = (run: Comparison['runs'][number], tradeMarket: string): TestedRow 
   excessPValue: run.excessPValue,
 });
 
-const nameOf = ({ asset, tradeMarket, strategy }: LeaderboardRow) => `${asset}/${tradeMarket} ${strategy}`;
+const nameOf = ({ asset, tradeMarket, strategy }: TestedRow['row']) => `${asset}/${tradeMarket} ${strategy}`;
 
 /** Orders rows by Sharpe ratio and then return, highest first, rows without one last; equal rows alphabetically. */
 export function byMerit(one: LeaderboardRow, other: LeaderboardRow): number {

@@ -4,7 +4,6 @@ import { LatestPrices } from '../../storage/candles/latest-prices.js';
 import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
 import { redisNow } from '../../storage/servers/redis-now.js';
 import type { Storage } from '../../storage/index.js';
-import { forOwners } from '../../storage/users/for-owners.js';
 import { defineSchedule } from './worker/schedule.js';
 
 /** The ids of users without a stored account. */
@@ -31,9 +30,9 @@ export const snapshotEquitySchedule = defineSchedule({
       const tools = { storage, prices, marketOf, paperBalance: settings.PAPER_BALANCE };
       return snapshotAccounts(tools, userIds, day);
     };
-    const accounts = await forOwners(storage.accounts, signal, snap);
+    const accounts = await storage.owned.forOwners('accounts', signal, snap);
     // The paper account of a user who has traded on margin only is not stored.
-    const others = await forOwners(storage.paperMargin, signal, async (userIds) =>
+    const others = await storage.owned.forOwners('paper_margin', signal, async (userIds) =>
       snap(await withoutAccounts(storage, userIds)),
     );
     return `${accounts + others} accounts valued for ${day}`;

@@ -12,12 +12,11 @@ import { defineSchedule } from './worker/schedule.js';
  */
 export const updateRecordsSchedule = defineSchedule({
   name: 'update-records',
-  summary: 'computes the track record of every channel, and has trades booked that an older version left',
+  summary: 'computes the track record of every channel',
   pattern: '0 15 * * * *',
   limitMs: 1_800_000,
   async run({ settings, storage, redis, log, lease }, signal) {
     await lease.confirm();
-    const old = await storage.unbooked.markOld(Date.now());
     const channels = await storage.channels.list();
     const due = new Map(
       (await storage.channelRecords.due(new Date())).map((each) => [each.channelId, each.due]),
@@ -47,7 +46,6 @@ export const updateRecordsSchedule = defineSchedule({
       }
     }
     if (errors.length > 0) throw errors[0];
-    const left = old === 0 ? '' : `; ${old} executions of an older version are to be booked`;
-    return `${channels.length} track records computed${left}`;
+    return `${channels.length} track records computed`;
   },
 });

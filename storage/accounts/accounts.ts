@@ -1,7 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
 import { isDuplicate } from '../servers/mongo.js';
-import { ownersAfter } from '../users/owners-after.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -167,15 +166,6 @@ export class AccountRepository {
     const ofRevision = revision === undefined ? {} : { revision };
     const { deletedCount } = await this.#collection.deleteOne({ _id: idOf(userId, exchange), ...ofRevision });
     return deletedCount === 1;
-  }
-
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with accounts, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** The accounts that are due, longest due first. */

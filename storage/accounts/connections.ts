@@ -3,7 +3,6 @@ import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import type { SealedSecret } from './secret-box.js';
 import { isDuplicate } from '../servers/mongo.js';
-import { ownersAfter } from '../users/owners-after.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** A user's connection to an exchange by API key. */
@@ -68,11 +67,6 @@ export class ConnectionRepository {
   async ofUsers(userIds: readonly string[]): Promise<Connection[]> {
     const found = await this.#collection.find({ userId: { $in: [...userIds] } }).toArray();
     return found.map(toConnection);
-  }
-
-  /** Ids of users with connections, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Users who are connected to an exchange with a key that may trade, at most so many. */

@@ -56,20 +56,6 @@ export class PositionRepository {
     return found.map(toPositions);
   }
 
-  /** Ids of users with positions, in order, after `afterId`. */
-  async owners(afterId: string, limit: number): Promise<string[]> {
-    const found = await this.#collection
-      .find({ _id: { $gt: afterId } }, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
-    return found.map(({ _id }) => _id);
-  }
-
-  async remove(userId: string): Promise<void> {
-    await this.#collection.deleteOne({ _id: userId });
-  }
-
   /**
    * Writes positions whose stored revision is still the given one (0: none stored). Returns how many were refused because
    * they had another revision by then.

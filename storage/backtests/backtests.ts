@@ -1,8 +1,7 @@
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { Interval, Period, ResearchInterval } from '../../compute/model/interval.js';
 import type { Market } from '../candles/series.js';
-import { forOwners } from '../users/for-owners.js';
-import { ownersAfter } from '../users/owners-after.js';
+import { forOwners } from '../users/owned-data.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import type { BacktestMarks } from './backtest-marks.js';
@@ -180,32 +179,17 @@ export class BacktestRepository {
     return (await this.#collection.deleteOne(filter)).deletedCount === 1;
   }
 
-  /** Deletes all backtests of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Deletes expired backtests and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
-  }
-
   /**
    * Deletes what users have beyond their limit because a process ended between a write and its count. Returns how many. Throws
    * the signal's reason once it is aborted.
    */
   dropAllExcess(signal: AbortSignal): Promise<number> {
-    return forOwners(this, signal, async (userIds) => {
+    return forOwners(this.#collection, signal, async (userIds) => {
       let dropped = 0;
       for (const userId of userIds)
         for (const kind of runKinds) dropped += await this.#dropExcess(userId, kind);
       return dropped;
     });
-  }
-
-  /** Ids of users with backtests, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Inserts documents and returns those whose key is stored already. */

@@ -87,7 +87,7 @@ async function writeBackup(db: Db, part: string, requireStopped: RequireStopped)
     for (const name of savedCollections) {
       const save = (session: ClientSession | null) => saveCollection(db, name, part, session, sealingKeys);
       const saving = save(snapshot).catch((error: unknown) => {
-        if (!isTooOld(error)) throw error;
+        if (!(error instanceof MongoError && error.code === snapshotTooOld)) throw error;
         if (name !== 'candles') throw tooLong(name);
         // The series that counts them is written: read later, candles hold at least what it promises.
         consistency = 'candles-later';
@@ -115,8 +115,6 @@ async function writeBackup(db: Db, part: string, requireStopped: RequireStopped)
     await snapshot?.endSession();
   }
 }
-
-const isTooOld = (error: unknown) => error instanceof MongoError && error.code === snapshotTooOld;
 
 const tooLong = (name: string) =>
   new AppError(

@@ -1,4 +1,4 @@
-import { BSON, type Db, type Document } from 'mongodb';
+import { BSON, type Db } from 'mongodb';
 import type { BackupManifest } from './manifest.js';
 import { readCollection, toDocument } from './read-backup.js';
 
@@ -19,7 +19,10 @@ export async function firstDifference(
         const expected = toDocument(raw);
         const found = (await stored.next()) as unknown as Buffer | null;
         // Written again by the same rules, because keys that look like whole numbers come first in JavaScript.
-        if (found === null || !sameBytes(expected, toDocument(found)))
+        if (
+          found === null ||
+          Buffer.compare(BSON.serialize(expected), BSON.serialize(toDocument(found))) !== 0
+        )
           return `"${String(expected._id)}" of ${saved.name} differs`;
       }
       if ((await stored.next()) !== null) return `${saved.name} has documents that are not in the backup`;
@@ -29,6 +32,3 @@ export async function firstDifference(
   }
   return null;
 }
-
-const sameBytes = (left: Document, right: Document): boolean =>
-  Buffer.compare(BSON.serialize(left), BSON.serialize(right)) === 0;

@@ -1,4 +1,4 @@
-import type { Column, Table } from '@uwdata/flechette';
+import type { Table } from '@uwdata/flechette';
 import { candleColumns } from '../../compute/model/candles.js';
 import { missingColumns, positionsNamed } from './column-names.js';
 import { decodeLz4Frame } from './lz4-frame.js';
@@ -55,7 +55,5 @@ async function columnsOf(file: Uint8Array, { base, mostBytes }: ArrowOptions): P
   if (missing.length > 0)
     throw new Error(`it has no column "${missing.join('", "')}", found ${names.join(', ').slice(0, 200)}`);
   const positions = positionsNamed(names, base);
-  return candleColumns.map((name) => valuesOf(table.getChildAt(positions[name])));
+  return candleColumns.map((name) => table.getChildAt(positions[name]).toArray());
 }
-
-const valuesOf = (column: Column<unknown>): ArrayLike<unknown> => column.toArray();

@@ -13,11 +13,11 @@ export interface LeaderboardRow {
   sharpe: number | null;
   maxDrawdown: number | null;
   tradeCount: number;
-  /** Return over the last 30 % of the window. Absent from rows of older versions, as is the excess over buy and hold. */
-  outOfSampleReturn?: number | null;
-  excessReturn?: number;
-  /** Whether it beats both 0 and buy and hold beyond chance, counting all rows. Absent from rows of older versions. */
-  significant?: boolean;
+  /** Return over the last 30 % of the window. */
+  outOfSampleReturn: number | null;
+  excessReturn: number;
+  /** Whether it beats both 0 and buy and hold beyond chance, counting all rows. */
+  significant: boolean;
   /** The period of the backtest, ISO 8601. */
   from: string;
   to: string;
@@ -34,8 +34,8 @@ export interface Leaderboard {
   costs: { feeRate: number; slippageRate: number };
   /** Sorted by Sharpe ratio, highest first; rows without one are last. */
   rows: LeaderboardRow[];
-  /** Annualised Sharpe ratio that the best of so many rows without skill is expected to reach. Absent from older versions. */
-  luckiestSharpe?: number;
+  /** Annualised Sharpe ratio that the best of so many rows without skill is expected to reach. */
+  luckiestSharpe: number;
   /** How many combinations of pair and strategy could not be tested, mostly because history is too short. */
   refused: number;
 }
@@ -62,10 +62,5 @@ export class LeaderboardRepository {
   /** Stores a leaderboard. Throws `lease_lost` if a run of its schedule with a higher token has stored it since. */
   async put(leaderboard: Leaderboard, token: number): Promise<void> {
     await replaceFenced(this.#collection, { ...leaderboard, _id: idOf(leaderboard) }, token);
-  }
-
-  /** Deletes leaderboards computed before that time and returns how many. */
-  async dropOlder(than: Date): Promise<number> {
-    return (await this.#collection.deleteMany({ computedAt: { $lt: than } })).deletedCount;
   }
 }

@@ -10,7 +10,6 @@ import type { Market } from './series.js';
 
 const channelOf = (market: Market) => `tidemark:ticks:${market}`;
 const keptKeyOf = (market: Market) => `tidemark:ticks-kept:${market}`;
-const lastKeyOf = (market: Market) => `tidemark:ticks-at:${market}`;
 
 /**
  * Publishes ticks since the expected time, with prices beside them, unless the previous publication is more recent than the
@@ -79,7 +78,7 @@ export class TickPublisher {
     for (;;) {
       const ticks = since === -Infinity ? [] : ticksSince(since);
       const text = ticks.length === 0 ? '' : JSON.stringify(ticks.map(toText));
-      const keys = [lastKeyOf(market), keptKeyOf(market), pricesKey(market)];
+      const keys = [`tidemark:ticks-at:${market}`, keptKeyOf(market), pricesKey(market)];
       const terms = [nowMs, this.#intervalMs, mostAheadMs, since, channelOf(market), keptPublications];
       const args = [...terms, text, ...priceFields(prices)];
       const last = await runScript(this.#redis, publishScript, keys, args);

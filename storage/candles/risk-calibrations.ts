@@ -37,9 +37,4 @@ export class RiskCalibrationRepository {
   async put(calibration: StoredRiskCalibration, token: number): Promise<void> {
     await replaceFenced(this.#collection, { ...calibration, _id: idOf(calibration) }, token);
   }
-
-  /** Deletes calibrations computed before that time and returns how many. */
-  async dropOlder(than: Date): Promise<number> {
-    return (await this.#collection.deleteMany({ computedAt: { $lt: than } })).deletedCount;
-  }
 }

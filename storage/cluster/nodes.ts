@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import { version } from '../process/version.js';
 import { luaNow } from '../servers/redis-now.js';
-import { queuesOfRole, scheduleQueueName } from './queues.js';
+import { queuesOfRole } from './queues.js';
 import { pulseOf } from '../servers/redis-pulse.js';
 import { runScript } from '../servers/redis.js';
 import { performance } from 'node:perf_hooks';
@@ -85,17 +85,11 @@ export interface NodeReport extends NodeWork {
 }
 
 /** A process as of its last heartbeat. */
-export interface SeenNode extends Omit<NodeReport, 'engine'> {
-  /** null for a process of a release that does not report it. */
-  engine: string | null;
+export interface SeenNode extends NodeReport {
   lastHeartbeat: string;
   /** Its heartbeats stopped without a sign-off. */
   lost: boolean;
 }
-
-/** The queues of a process whose version does not report them. Market workers of such a version take no jobs of `exchanges`. */
-const unreportedQueues = (role: NodeRole): string[] =>
-  role === 'market' ? [scheduleQueueName] : queuesOfRole(role);
 
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
@@ -170,12 +164,8 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const space = value.indexOf(' ');
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
-  const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  const { queues = unreportedQueues(report.role), engine = null } = report as Partial<NodeReport>;
   return {
-    ...report,
-    queues,
-    engine,
+    ...(JSON.parse(value.slice(space + 1)) as NodeReport),
     lastHeartbeat: new Date(beatMs).toISOString(),
     lost: nowMs - beatMs > aliveMs,
   };

@@ -4,7 +4,6 @@ import { AppError } from '../../compute/model/errors.js';
 import { batchedCalls } from '../process/batched-calls.js';
 import { duplicateKey, isMongoUnavailable } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 import type {
   Conversation,
   ConversationOwner,
@@ -155,21 +154,6 @@ export class ConversationRepository {
     if ((await this.#collection.deleteOne(own)).deletedCount === 0) throw unknown(id);
   }
 
-  /** Deletes all conversations of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Deletes expired conversations and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
-  }
-
-  /** Ids of users with conversations, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection as unknown as Collection<{ userId: string }>, afterId, limit);
-  }
-
   /** Why each document is not stored, or null. Throws where the database cannot be reached. */
   async #insertAll(documents: readonly ConversationDocument[]): Promise<(AppError | null)[]> {
     try {
@@ -230,7 +214,7 @@ function changedBy(
     state,
     turns: turn,
     updatedAt: new Date(now),
-    order: orderOf(now, conversation.id),
+    order: `${new Date(now).toISOString()} ${conversation.id}`,
     expiresAt: new Date(now + days * dayMs),
     claim: null,
   };
@@ -259,8 +243,6 @@ const freshConversation = (now: number): Conversation => ({
 
 const ownedBy = (owner: ConversationOwner): { userId: string } | { isGuest: true } =>
   owner === null ? { isGuest: true } : { userId: owner };
-
-const orderOf = (now: number, id: string): string => `${new Date(now).toISOString()} ${id}`;
 
 const unknown = (id: string): AppError =>
   new AppError('unknown_conversation', `there is no conversation "${id.slice(0, 100)}"`, {

@@ -63,16 +63,6 @@ export class TokenUseRepository {
   async used(key: string, now = Date.now()): Promise<number> {
     return (await this.#collection.findOne({ _id: `${monthOf(now)}:${key}` }))?.tokens ?? 0;
   }
-
-  /** Deletes the counts of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Deletes expired counts and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
-  }
 }
 
 const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);

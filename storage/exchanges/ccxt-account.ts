@@ -29,12 +29,16 @@ function requireWholeTrades(exchange: Exchange): void {
 }
 
 function requireWhole({ id, timestamp, side }: Trade): void {
-  const lacks = !id ? 'an id' : !Number.isFinite(timestamp) ? 'a time' : isSide(side) ? null : 'a side';
+  const lacks = !id
+    ? 'an id'
+    : !Number.isFinite(timestamp)
+      ? 'a time'
+      : side === 'buy' || side === 'sell'
+        ? null
+        : 'a side';
   if (lacks)
     throw new AppError('exchange_unavailable', `the exchange answered with a fill that lacks ${lacks}`);
 }
-
-const isSide = (side: unknown): boolean => side === 'buy' || side === 'sell';
 
 /** Symbols that clients can name in a request; balances of other assets are left out. */
 const symbol = /^[A-Z0-9]{1,20}$/;

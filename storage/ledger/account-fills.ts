@@ -30,17 +30,17 @@ export class AccountFills {
     const trades: AccountTrade[] = [];
     for (const some of portions(userIds)) {
       const found = this.#collection
-        .find({ userId: { $in: some }, $or: [{ endedAt: null }, { endedAt: { $gte: since } }] })
-        .project<TradedDocument>({ _id: 0, userId: 1, exchange: 1, account: 1, pair: 1, orders: 1 });
-      for await (const each of found) if (isSpot(each)) trades.push(...tradesOf(each, since));
+        .find({
+          userId: { $in: some },
+          account: 'SPOT',
+          $or: [{ endedAt: null }, { endedAt: { $gte: since } }],
+        })
+        .project<TradedDocument>({ _id: 0, userId: 1, exchange: 1, pair: 1, orders: 1 });
+      for await (const each of found) trades.push(...tradesOf(each, since));
     }
     return trades;
   }
 }
-
-/** Executions of older versions name no account, and are all on SPOT. */
-const isSpot = ({ account }: { account?: TradedDocument['account'] }): boolean =>
-  account === undefined || account === 'SPOT';
 
 const tradesOf = ({ userId, exchange, pair, orders }: TradedDocument, since: Date): AccountTrade[] =>
   orders.flatMap(({ side, fills }) =>

@@ -1,7 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 import type { BookedTrade } from './booked-trade.js';
 
 type TradeDocument = Omit<BookedTrade, 'id'> & { _id: string };
@@ -149,14 +148,5 @@ export class BookedTradeRepository {
   /** The results of the followers of a signal, in no order. */
   async ofSignal(signalId: string): Promise<FollowerResult[]> {
     return this.#collection.find({ signalId }).project<FollowerResult>(resultFields).toArray();
-  }
-
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with trades, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 }

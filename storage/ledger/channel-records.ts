@@ -15,10 +15,8 @@ export type PeriodRecords = Readonly<Record<Period, TrackRecord>>;
 
 interface RecordDocument extends Omit<DueChannel, 'channelId'> {
   _id: string;
-  /** Over the last year. */
-  record: TrackRecord | null;
-  /** Absent where an earlier version computed the record. */
-  shorter?: Omit<PeriodRecords, '1y'>;
+  /** null before they are computed for the first time. */
+  records: PeriodRecords | null;
   computedAt: Date;
 }
 
@@ -39,7 +37,7 @@ export class ChannelRecordRepository {
     const writes = [...signals].map(([signalId, channelId]) => ({
       updateOne: {
         filter: { _id: channelId },
-        update: { $inc: { [`due.${signalId}`]: 1 }, $setOnInsert: { record: null, computedAt: never } },
+        update: { $inc: { [`due.${signalId}`]: 1 }, $setOnInsert: { records: null, computedAt: never } },
         upsert: true,
       },
     }));
@@ -59,10 +57,9 @@ export class ChannelRecordRepository {
 
   /** Stores the records. Signals in `due` are no longer due, unless they were marked again meanwhile. */
   async put({ channelId, due }: DueChannel, records: PeriodRecords, computedAt: Date): Promise<void> {
-    const { '1y': record, ...shorter } = records;
     await this.#collection.updateOne(
       { _id: channelId },
-      { $set: { record, shorter, computedAt }, $setOnInsert: { due: {} } },
+      { $set: { records, computedAt }, $setOnInsert: { due: {} } },
       { upsert: true },
     );
     const done = Object.entries(due).map(([signalId, count]) => ({
@@ -76,21 +73,16 @@ export class ChannelRecordRepository {
 
   /** The records over the last year by channel; channels without a computed record are missing. */
   async list(): Promise<Map<string, TrackRecord>> {
-    const found = await this.#collection
-      .find()
-      .project<Pick<RecordDocument, '_id' | 'record'>>({ record: 1 })
-      .toArray();
-    return new Map(found.flatMap(({ _id, record }) => (record ? [[_id, record] as const] : [])));
+    return this.ofPeriod('1y');
   }
 
   /** The records of all channels over a period, by channel; those that were not computed are missing. */
   async ofPeriod(period: Period): Promise<Map<string, TrackRecord>> {
-    if (period === '1y') return this.list();
     const found = await this.#collection
       .find()
-      .project<Pick<RecordDocument, '_id' | 'shorter'>>({ [`shorter.${period}`]: 1 })
+      .project<Pick<RecordDocument, '_id' | 'records'>>({ [`records.${period}`]: 1 })
       .toArray();
-    return new Map(found.flatMap(({ _id, shorter }) => (shorter ? [[_id, shorter[period]] as const] : [])));
+    return new Map(found.flatMap(({ _id, records }) => (records ? [[_id, records[period]] as const] : [])));
   }
 
   /** Removes the record of a channel. */

@@ -4,7 +4,6 @@ import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js
 import { findByValues } from '../servers/find-by-values.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 
 /** A wallet of MARGIN or FUTURES in a snapshot; see `WalletState`. */
 export interface SnapshotWallet {
@@ -26,7 +25,7 @@ export interface EquitySnapshot {
   assets: { asset: string; quantity: string }[];
   /** What was paid in (above 0) or out since the snapshot before: changes of balances that no order explains. */
   flow: string;
-  /** The wallets of MARGIN and FUTURES; absent where they were not known, as in snapshots of earlier versions. */
+  /** The wallets of MARGIN and FUTURES; absent where they were not known. */
   wallets?: SnapshotWallet[];
   /** Accounts whose last reading failed; they count with the balances of the reading before. */
   stale?: TradingAccount[];
@@ -99,14 +98,5 @@ export class EquityRepository {
       })
       .sort({ day: 1, exchange: 1 })
       .toArray();
-  }
-
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with snapshots, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 }

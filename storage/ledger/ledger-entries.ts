@@ -5,7 +5,6 @@ import type { LedgerKind } from '../exchanges/venue-wallets.js';
 import { portions } from '../servers/find-by-values.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 
 /** A wallet of a user on an exchange. */
 export interface WalletName {
@@ -99,14 +98,5 @@ export class LedgerEntryRepository {
     const found = this.#collection.find(filter, { projection: { _id: 0 } }).sort({ at: 1, _id: 1 });
     const rows = (await found.toArray()) as Omit<EntryDocument, '_id'>[];
     return rows.map(({ entryId, ...rest }) => ({ ...rest, id: entryId }) as Payment);
-  }
-
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with lines, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 }

@@ -35,15 +35,6 @@ export class UnbookedExecutions {
     await this.#set(executions, new Date(untilMs));
   }
 
-  /** Makes executions due that ended under a version that did not book trades. Returns how many there were. */
-  async markOld(nowMs: number): Promise<number> {
-    const { matchedCount } = await this.#collection.updateMany(
-      { bookAt: { $exists: false }, endedAt: { $gt: new Date(0) } },
-      { $set: { bookAt: new Date(nowMs) } },
-    );
-    return matchedCount;
-  }
-
   /** Makes executions due again that ended on an account since a time, because new payments may belong to their trades. */
   async markEndedSince(
     { userId, exchange, account }: Pick<StoredExecution, 'userId' | 'exchange' | 'account'>,

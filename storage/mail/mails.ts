@@ -3,7 +3,6 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { normaliseEmail } from '../users/email.js';
-import { ownersAfter } from '../users/owners-after.js';
 import { isLinkKind, linkLifetimeMs, mailLifetimeMs, type LinkKind, type MailKind } from './mail-kinds.js';
 
 /** 256 random bits in base64url. */
@@ -37,14 +36,9 @@ export interface LinkOwner {
  * One document for each kind and e-mail: the request for a mail, and the link in the mail that was sent last. The request
  * is there whether or not the e-mail has an account; the user is looked up when the mail is sent.
  */
-interface MailDocument {
+interface MailDocument extends WaitingMail {
   /** Kind and e-mail. */
   _id: string;
-  kind: MailKind;
-  email: string;
-  requestId: string;
-  attempts: number;
-  endsAt: Date;
   /** When it is to be sent; absent once it is sent. */
   dueAt?: Date;
   /** This field and the next two are absent before the first mail is sent. */
@@ -154,21 +148,6 @@ export class MailRepository {
   /** Ends the links of a kind that were sent to a user, and mails that are being sent to them. */
   async endLinks(userId: string, kind: LinkKind): Promise<void> {
     await this.#collection.deleteMany({ userId, kind });
-  }
-
-  /** Deletes all mails and links of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with mails, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection as never, afterId, limit);
-  }
-
-  /** Deletes expired mails and links and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
   }
 }
 

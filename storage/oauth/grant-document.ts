@@ -66,26 +66,15 @@ export const grantKeys = ({ code, access, refresh }: Pick<GrantDocument, 'code' 
   ...(refresh ? [refresh.key] : []),
 ];
 
-export const toGrant = ({
-  _id,
-  userId,
-  clientId,
-  clientName,
-  redirectHost,
-  scopes,
-  resource,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-}: GrantDocument): Grant => ({
-  id: _id,
-  userId,
-  clientId,
-  clientName,
-  redirectHost,
-  scopes,
-  resource,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-});
+export function toGrant(document: GrantDocument): Grant {
+  const {
+    _id: id,
+    code: _code,
+    access: _access,
+    refresh: _refresh,
+    keys: _keys,
+    revision: _of,
+    ...grant
+  } = document;
+  return { id, ...grant };
+}

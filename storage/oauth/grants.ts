@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { insertOnce } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 import type { AnnounceRevoked } from '../users/revoked.js';
 import {
   toGrant,
@@ -111,11 +110,6 @@ export class GrantRepository {
       { $set: { lastUsedAt: new Date(now) } },
     );
     if (noted.modifiedCount === 1) await this.#claims.eraseNonces(id, now);
-  }
-
-  /** Ids of users with grants, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Deletes expired grants and returns how many: the database may do so late or never. */

@@ -57,11 +57,6 @@ export class AuthorizationTransactionRepository {
     const found = await this.#collection.findOneAndDelete(idFilter(id, browser, now));
     return found && toTransaction(found);
   }
-
-  /** Deletes expired requests and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
-  }
 }
 
 const digest = (secret: string): string => hash('sha256', secret, 'base64url');
@@ -72,22 +67,7 @@ const idFilter = (id: string, browser: string, now: number) => ({
   expiresAt: { $gt: new Date(now) },
 });
 
-const toTransaction = ({
-  clientId,
-  clientName,
-  redirectUri,
-  state,
-  challenge,
-  challengeMethod,
-  scopes,
-  resource,
-}: TransactionDocument): AuthorizationTransaction => ({
-  clientId,
-  clientName,
-  redirectUri,
-  state,
-  challenge,
-  challengeMethod,
-  scopes,
-  resource,
-});
+const toTransaction = (found: TransactionDocument): AuthorizationTransaction => {
+  const { _id, browserKey: _browser, expiresAt: _expires, ...asked } = found;
+  return asked;
+};

@@ -2,7 +2,6 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { openStatuses } from '../../compute/signals/execution.js';
 import { portions } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 import {
   isOrderEnded,
   type ExecutionLine,
@@ -321,16 +320,6 @@ export class ExecutionReads {
   /** How many executions have not ended. */
   async countOpen(of: { partnerId: string }): Promise<number> {
     return this.#collection.countDocuments(openOf(of));
-  }
-
-  /** Removes all executions of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with executions, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 }
 

@@ -60,9 +60,4 @@ export class ForeignOrderRepository {
       .limit(limit)
       .toArray();
   }
-
-  /** Removes the stored orders of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
 }

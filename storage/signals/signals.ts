@@ -211,12 +211,4 @@ function toDocument(
   };
 }
 
-/** Signals of earlier versions have no fault. */
-const toSignal = ({
-  _id,
-  ...rest
-}: Omit<SignalDocument, 'fault'> & Partial<SignalDocument>): PartnerSignal => ({
-  fault: null,
-  ...rest,
-  id: _id,
-});
+const toSignal = ({ _id, ...rest }: SignalDocument): PartnerSignal => ({ ...rest, id: _id });

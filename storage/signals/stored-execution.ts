@@ -56,11 +56,11 @@ export interface StoredOrder {
   fills: StoredFill[];
   createdAt: Date;
   updatedAt: Date;
-  /** Since when the exchange may have it; absent in documents of earlier versions. */
+  /** Since when the exchange may have it; absent before. */
   sentAt?: Date;
   /** When the last request to place it had left, if no answer came: the exchange takes that request for `TradingVenue.lateMs` more. */
   leftAt?: Date | null;
-  /** When the exchange first said that it has it; absent before, and in documents of earlier versions. */
+  /** When the exchange first said that it has it; absent before. */
   acknowledgedAt?: Date;
   /** How often in a row the exchange did not know it, counted from when it cannot arrive any more. */
   missed?: number;

@@ -5,8 +5,7 @@ import { findByValues } from '../servers/find-by-values.js';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
-import { defaultSettings, type Subscription, type SubscriptionSettings } from './subscription.js';
+import type { Subscription, SubscriptionSettings } from './subscription.js';
 
 type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 
@@ -159,17 +158,6 @@ export class SubscriptionRepository {
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
   }
-
-  /** Ids of users with subscriptions, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
-  }
 }
 
-/** A limit that is not stored is that of a new subscription. */
-const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
-  ...defaultSettings,
-  id: _id,
-  ...rest,
-  pauseReason: rest.pauseReason ?? null,
-});
+const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });

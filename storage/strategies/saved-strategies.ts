@@ -3,7 +3,6 @@ import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from '../users/owners-after.js';
 import type { Plan } from '../users/users.js';
 import {
   mostStrategyVersions,
@@ -148,16 +147,6 @@ export class SavedStrategyRepository {
   async remove(userId: string, id: string): Promise<void> {
     const { deletedCount } = await this.#collection.deleteOne({ _id: id, userId });
     if (deletedCount === 0) throw unknownStrategy(id);
-  }
-
-  /** Deletes all strategies of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
-  }
-
-  /** Ids of users with strategies, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Writes what `change` makes of a strategy; where another call has changed it meanwhile, begins again. Null changes nothing. */

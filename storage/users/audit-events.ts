@@ -2,7 +2,6 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate, isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import type { AuditEvent, AuditEventName } from './audit-event.js';
-import { ownersAfter } from './owners-after.js';
 
 /** Without an account the user id is empty. */
 type AuditDocument = Omit<AuditEvent, 'id' | 'userId'> & { _id: string; userId: string };
@@ -143,21 +142,10 @@ export class AuditEventRepository {
     }));
   }
 
-  /** Removes all events of a user. */
-  async removeAll(userId: string): Promise<void> {
-    await this.#events.deleteMany({ userId });
-    await this.#counts.deleteMany({ userId });
-  }
-
   /** Removes events from before a time and returns how many there were. */
   async dropOlder(before: Date): Promise<number> {
     await this.#counts.deleteMany({ hour: { $lt: new Date(before.getTime() - hourMs) } });
     return (await this.#events.deleteMany({ at: { $lt: before } })).deletedCount;
-  }
-
-  /** Ids of users with events, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#events, afterId, limit);
   }
 }
 

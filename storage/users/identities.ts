@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { ownersAfter } from './owners-after.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** A person as an identity provider knows them. `subject` stays the same when their e-mail changes. */
@@ -51,15 +50,5 @@ export class IdentityRepository {
       .toArray();
     if (oldest.length > 0)
       await this.#collection.deleteMany({ userId, _id: { $in: oldest.map((each) => each._id) } });
-  }
-
-  /** Ids of users with identities, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
-  }
-
-  /** Removes all links to the user. */
-  async unlinkAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
   }
 }

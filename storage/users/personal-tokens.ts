@@ -3,7 +3,6 @@ import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
 import type { TokenScope } from './token-scopes.js';
 
@@ -121,16 +120,6 @@ export class PersonalTokenRepository {
     return found && toToken(found);
   }
 
-  /** Ids of users with tokens, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
-  }
-
-  /** Deletes expired tokens and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
-  }
-
   async #freePlaces(userId: string): Promise<number[]> {
     const taken = await this.#collection.find({ userId }).project<{ place: number }>({ place: 1 }).toArray();
     const places = Array.from({ length: mostTokens }, (_, place) => place);
@@ -154,12 +143,5 @@ export class PersonalTokenRepository {
   }
 }
 
-const toToken = ({
-  id,
-  userId,
-  name,
-  scopes,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-}: TokenDocument): PersonalToken => ({ id, userId, name, scopes, createdAt, expiresAt, lastUsedAt });
+const toToken = ({ _id, place: _place, networks: _networks, ...token }: TokenDocument): PersonalToken =>
+  token;

@@ -31,8 +31,4 @@ export class PreferencesRepository {
   async put(userId: string, preferences: Preferences): Promise<void> {
     await this.#collection.replaceOne({ _id: userId }, preferences, { upsert: true });
   }
-
-  async remove(userId: string): Promise<void> {
-    await this.#collection.deleteOne({ _id: userId });
-  }
 }

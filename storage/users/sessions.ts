@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Collection, Db, Filter, FindCursor } from 'mongodb';
-import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
 import { insertOnce } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
@@ -26,8 +25,6 @@ const lifetimeMs: Record<ClientKind, number> = { web: 7 * dayMs, ios: 30 * dayMs
 
 /** Sessions that a user may have at the same time. Another one ends the oldest. */
 export const mostSessions = 100;
-/** The previous version had no such limit: a user with more sessions loses at most this many with each new one. */
-const mostEndedAtOnce = 1_000;
 
 /** 256 random bits in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -91,11 +88,6 @@ export class SessionRepository {
     return deletedCount;
   }
 
-  /** Ids of users with sessions, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
-  }
-
   /**
    * Ends the oldest sessions of a user beyond the limit. The one just opened stays, even if the clock of another process is
    * ahead. Each of several sign-ins at the same time counts all that were stored before it counts, so the last one leaves no
@@ -103,7 +95,7 @@ export class SessionRepository {
    */
   async #endOldest(userId: string, openedId: string, now: number): Promise<void> {
     const others = this.#newest({ userId, _id: { $ne: openedId } }, now);
-    const oldest = others.skip(mostSessions - 1).limit(mostEndedAtOnce);
+    const oldest = others.skip(mostSessions - 1);
     const ids = (await oldest.project<{ _id: string }>({ _id: 1 }).toArray()).map(({ _id }) => _id);
     if (ids.length === 0) return;
     await this.#collection.deleteMany({ userId, _id: { $in: ids } });
@@ -114,11 +106,6 @@ export class SessionRepository {
     return this.#collection
       .find({ ...filter, expiresAt: { $gt: new Date(now) } })
       .sort({ createdAt: -1, _id: -1 });
-  }
-
-  /** Deletes expired sessions and returns how many: the database may do so late or never. */
-  async dropExpired(now = Date.now()): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
   }
 }
 

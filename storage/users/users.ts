@@ -22,17 +22,8 @@ export interface User {
   createdAt: Date;
 }
 
-interface UserDocument {
+interface UserDocument extends Omit<User, 'id'> {
   _id: ObjectId;
-  email: string;
-  plan: Plan;
-  /** Absent in documents that are older than the operator role. */
-  operator?: boolean;
-  passwordHash: string | null;
-  /** Decides; the time is a note beside it, because the previous version writes only this field. */
-  emailVerified?: boolean;
-  emailVerifiedAt?: Date | null;
-  createdAt: Date;
   /** Whether the content of the demo market was made for the user; absent: it was not. */
   hasDemoContent?: boolean;
   /** When the removal of the user began; they have no access from then on. Absent otherwise. */
@@ -58,14 +49,13 @@ export class UserRepository {
   }
 
   /** Adds a user. Throws `already_exists` when the e-mail has an account. */
-  async add(user: NewUser): Promise<User> {
+  async add({ emailVerified = true, ...user }: NewUser): Promise<User> {
     const now = new Date();
     const document = {
       _id: new ObjectId(),
       operator: false,
-      emailVerified: true,
       ...user,
-      emailVerifiedAt: user.emailVerified === false ? null : now,
+      emailVerifiedAt: emailVerified ? now : null,
       email: normaliseEmail(user.email),
       createdAt: now,
     };
@@ -133,14 +123,13 @@ export class UserRepository {
 
   /** Marks the e-mail as confirmed or not; false if there is no such user. */
   setEmailVerified(id: string, emailVerified: boolean): Promise<boolean> {
-    return this.#change(id, { emailVerified, emailVerifiedAt: emailVerified ? new Date() : null });
+    return this.#change(id, { emailVerifiedAt: emailVerified ? new Date() : null });
   }
 
   /** Marks the e-mail as confirmed by its owner; false if there is no such user, or if their e-mail is another one by now. */
   async confirmEmail(id: string, email: string): Promise<boolean> {
-    const now = new Date();
-    const confirmed = { emailVerified: true, emailVerifiedAt: now };
-    if (await this.#change(id, confirmed, { email, emailVerified: false })) return true;
+    const confirmed = { emailVerifiedAt: new Date() };
+    if (await this.#change(id, confirmed, { email, emailVerifiedAt: null })) return true;
     return (await this.byId(id))?.email === email;
   }
 
@@ -149,7 +138,7 @@ export class UserRepository {
    * confirmed.
    */
   dropPassword(id: string): Promise<boolean> {
-    return this.#change(id, { passwordHash: null }, { emailVerified: false });
+    return this.#change(id, { passwordHash: null }, { emailVerifiedAt: null });
   }
 
   /**
@@ -208,12 +197,7 @@ export class UserRepository {
   }
 }
 
-const toUser = ({ _id, operator = false, emailVerified, ...stored }: UserDocument): User => ({
+const toUser = ({ _id, hasDemoContent: _has, removedAt: _at, ...user }: UserDocument): User => ({
   id: _id.toHexString(),
-  email: stored.email,
-  plan: stored.plan,
-  operator,
-  passwordHash: stored.passwordHash,
-  emailVerifiedAt: emailVerified === false ? null : (stored.emailVerifiedAt ?? stored.createdAt),
-  createdAt: stored.createdAt,
+  ...user,
 });

@@ -12,8 +12,6 @@ import { picked } from '../output-fields.js';
 
 const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
 
-const olderVersion = 'an older version computed the leaderboard';
-
 /** A row of a leaderboard, as answers show it. */
 const leaderboardRow = field.object('a strategy on a pair', {
   asset: field.text('asset symbol'),
@@ -37,23 +35,13 @@ const leaderboardRow = field.object('a strategy on a pair', {
   to: field.text('close time of the last candle, ISO 8601'),
 });
 
-/** A stored row as answers show it: what an older version did not compute is null. */
+/** A stored row as answers show it. */
 const leaderboardRowView = (row: LeaderboardRow): Value<typeof leaderboardRow> => ({
   ...row,
-  outOfSampleReturn: row.outOfSampleReturn ?? null,
-  excessReturn: row.excessReturn ?? null,
-  significant: row.significant ?? null,
   reason: reasonsOf(
     row.sharpe === null && 'the returns do not vary',
     row.outOfSampleReturn === null && 'the window has fewer than 10 candles',
-    row.significant === undefined && olderVersion,
   ),
-});
-
-/** The luckiest Sharpe ratio of a stored leaderboard, and why there is none. */
-const luckiestOf = ({ luckiestSharpe }: Leaderboard) => ({
-  luckiestSharpe: luckiestSharpe ?? null,
-  luckiestSharpeReason: luckiestSharpe === undefined ? olderVersion : null,
 });
 
 const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;
@@ -139,7 +127,7 @@ export const listLeaderboards = describedOperation({
 });
 
 function viewOf(stored: Leaderboard, asked: Values<typeof input>) {
-  const { market, interval, period, asOf, costs, rows, refused } = stored;
+  const { market, interval, period, asOf, costs, rows, luckiestSharpe, refused } = stored;
   const { tooFewTrades: _few, ...ranked } = rankedRows(rows, asked, asked.rankBy);
   return {
     interval,
@@ -149,7 +137,8 @@ function viewOf(stored: Leaderboard, asked: Values<typeof input>) {
     refused,
     feePercent: costs.feeRate * 100,
     slippagePercent: costs.slippageRate * 100,
-    ...luckiestOf(stored),
+    luckiestSharpe,
+    luckiestSharpeReason: null,
     ...ranked,
   };
 }
@@ -216,9 +205,8 @@ export const strategyLeaderboard = describedOperation({
         asOf: stored?.asOf ?? utcTime(Date.now()),
         feePercent: stored ? stored.costs.feeRate * 100 : null,
         slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
-        ...(stored
-          ? luckiestOf(stored)
-          : { luckiestSharpe: null, luckiestSharpeReason: 'it is not computed yet' }),
+        luckiestSharpe: stored?.luckiestSharpe ?? null,
+        luckiestSharpeReason: stored ? null : 'it is not computed yet',
         minTrades: asked.minTrades,
         ...rankedRows(stored?.rows ?? [], asked, strategyLeaderboardRanks[rankBy]),
       },

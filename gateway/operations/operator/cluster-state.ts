@@ -16,7 +16,7 @@ const node = answerOf({
   host: text('name of the machine'),
   pid: count('process id on its machine'),
   version: text('version of the service it runs'),
-  engine: text('version of its engine, which names results; null for an older release').allow(null),
+  engine: text('version of its engine, which names results'),
   startedAt: date('when it started, by its own clock'),
   queues: list(text('name of a queue'), 'queues it takes jobs from'),
   threads: threads('number of compute threads; null for a process without threads'),

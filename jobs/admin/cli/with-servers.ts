@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis';
-import { announcements } from '../../../storage/announcements.js';
+import { announceSeries } from '../../../storage/candles/series-directory.js';
 import { openServers } from '../../../storage/embedded/open-servers.js';
 import type { Servers } from '../../../storage/embedded/servers.js';
-import { openStorage, type Storage } from '../../../storage/index.js';
+import { openStorage, type Announcements, type Storage } from '../../../storage/index.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { terminalReport } from '../../../storage/process/terminal-report.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 import { requireServers } from '../../../storage/servers/require-servers.js';
+import { announceRevoked } from '../../../storage/users/revoked.js';
 
 /** The context of a command: opened servers, settings and progress output. */
 export interface CommandContext {
@@ -18,6 +19,12 @@ export interface CommandContext {
   /** Prints progress to standard error: standard output holds the result alone. */
   report: (line: string) => void;
 }
+
+/** Announces changes over Redis. */
+export const announcements = (redis: Redis): Announcements => ({
+  series: announceSeries(redis),
+  revoked: announceRevoked(redis),
+});
 
 /** Longer than in a service: a command may wait for bulk writes. */
 const storageTimeoutMs = 60_000;

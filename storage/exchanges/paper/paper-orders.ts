@@ -3,7 +3,6 @@ import { pairName, type PairSymbols } from '../../../compute/model/market-pair.j
 import { findByValues, portions } from '../../servers/find-by-values.js';
 import { isDuplicate } from '../../servers/mongo.js';
 import { openCollection } from '../../servers/open-collection.js';
-import { ownersAfter } from '../../users/owners-after.js';
 import { anyLevel, isOrderRow, watchOf, type PaperEventRow, type PaperOrderRow } from './paper-rows.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 
@@ -110,15 +109,6 @@ export class PaperOrderRepository {
   /** Notes that nothing is left to do for these events. */
   async settle(ids: readonly string[]): Promise<void> {
     await this.#set(ids, { isDue: false });
-  }
-
-  /** Ids of users with orders, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#collection, afterId, limit);
-  }
-
-  async removeAll(userId: string): Promise<void> {
-    await this.#collection.deleteMany({ userId });
   }
 
   async #set(ids: readonly string[], values: Partial<PaperOrderRow & PaperEventRow>): Promise<void> {

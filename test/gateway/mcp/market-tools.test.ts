@@ -87,8 +87,17 @@ const row = { asset: 'BTC', tradeMarket: 'USDT', strategy: 'ema_cross', totalRet
 const window = { from: '2024-01-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };
 const leaderboard: Leaderboard = {
   ...{ market: 'csv', interval: '1d', period: '1y', asOf: window.to, computedAt: new Date(), refused: 0 },
+  luckiestSharpe: 2,
   costs: { feeRate: 0.001, slippageRate: 0.0005 },
-  rows: [{ ...row, ...window, sharpe: 1.5, tradeCount: 3, outOfSampleReturn: 1, excessReturn: -2 }],
+  rows: [
+    {
+      ...row,
+      ...window,
+      sharpe: 1.5,
+      tradeCount: 3,
+      ...{ outOfSampleReturn: 1, excessReturn: -2, significant: false },
+    },
+  ],
 };
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -74,7 +74,10 @@ describe('the schedule that calibrates the risk label', function () {
     const second = (await riskCalibrations.find({ market, pair: null }))!;
     assert.deepEqual(second.calibration.sides, first.calibration.sides);
     assert.ok(second.computedAt > first.computedAt);
-    assert.equal(await riskCalibrations.dropOlder(new Date(Date.now() + 1_000)), 4);
+    assert.equal(
+      await opened.service.storage.expiring.drop('risk_calibrations', new Date(Date.now() + 1_000)),
+      4,
+    );
   });
 
   it('does not overwrite what a later run has stored', async () => {

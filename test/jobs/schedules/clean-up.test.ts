@@ -50,7 +50,7 @@ describe('the schedule that cleans up', () => {
       asOf: '',
       costs: { feeRate: 0, slippageRate: 0 },
     } as const;
-    const rest = { rows: [], refused: 0 };
+    const rest = { rows: [], refused: 0, luckiestSharpe: 0 };
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '1d', computedAt: daysAgo(31) }, 1);
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) }, 1);
     const event = { userId: 'bob', event: 'sign_in', address: null, client: null, details: {} } as const;

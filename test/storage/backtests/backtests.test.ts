@@ -160,7 +160,7 @@ describe('stored backtests', function () {
     await store().add([numberedBacktest(userId, 1)]);
     assert.deepEqual(await idsOf(userId), [expired.id, kept.id]);
     await store().add([numberedBacktest(userId, 3, { ranAtMs: expired.ranAtMs })]);
-    assert.equal(await store().dropExpired(), 1);
+    assert.equal(await context.storage.expiring.drop('backtests', new Date()), 1);
     const indexes = await context.db.collection('backtests').indexes();
     assert.deepEqual(
       indexes.map(({ key, expireAfterSeconds }) => [Object.keys(key).join(), expireAfterSeconds]).sort(),

@@ -199,7 +199,7 @@ describe('conversations', function () {
     await assert.rejects(store().begin(null, guests, start + dayMs), fault('unknown_conversation'));
     assert.equal((await store().find(userId, own, start + 90 * dayMs - 1)).id, own);
     await assert.rejects(store().find(userId, own, start + 90 * dayMs), fault('unknown_conversation'));
-    assert.ok((await store().dropExpired(start + 90 * dayMs)) >= 2);
+    assert.ok((await context.storage.expiring.drop('conversations', new Date(start + 90 * dayMs))) >= 2);
     assert.deepEqual(await idsOf(userId), []);
   });
 });

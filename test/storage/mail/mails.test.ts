@@ -155,12 +155,11 @@ describe('mails', () => {
 
   it('go with their user, and when they have expired', async () => {
     await sentLink('ada@example.com');
-    assert.deepEqual(await mails().owners('', 10), ['ada']);
-    await mails().removeAll('ada');
+    await context.storage.owned.removeAll('ada');
     assert.deepEqual(await stored(), []);
     await sentLink('ada@example.com');
     await mails().ask('verify', 'bob@example.com');
-    assert.equal(await mails().dropExpired(Date.now() + 2 * hourMs), 1);
-    assert.equal(await mails().dropExpired(Date.now() + 25 * hourMs), 1);
+    assert.equal(await context.storage.expiring.drop('mails', new Date(Date.now() + 2 * hourMs)), 1);
+    assert.equal(await context.storage.expiring.drop('mails', new Date(Date.now() + 25 * hourMs)), 1);
   });
 });

@@ -50,7 +50,7 @@ describe('AuthorizationTransactionRepository', () => {
       ...{ ...asked, _id: sha256(id), browserKey: sha256('a third browser') },
       expiresAt: new Date(now),
     });
-    assert.equal(await transactions().dropExpired(now), 1);
+    assert.equal(await context.storage.expiring.drop('oauth_transactions', new Date(now)), 1);
     assert.equal(await stored.countDocuments({ _id: sha256(id) }), 0);
   });
 });

@@ -7,7 +7,7 @@ import { openStorage, type Storage } from '../../../storage/index.js';
 import { openLog, type Log } from '../../../storage/process/log.js';
 import { Metrics } from '../../../storage/process/metrics.js';
 import { hashPassword } from '../../../storage/users/password.js';
-import { announcements } from '../../../storage/announcements.js';
+import { announcements } from '../../../jobs/admin/cli/with-servers.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { startCompute } from '../../../jobs/node/compute-role.js';

@@ -23,5 +23,5 @@ export const scheduleRunOf = (note: string): ScheduleRun => ({
 
 export const leaderboardOf = (market: string): Leaderboard => ({
   ...{ market: 'csv', interval: '1d', period: '1y', asOf: market, computedAt: new Date(0) },
-  ...{ costs: { feeRate: 0, slippageRate: 0 }, rows: [], refused: 0 },
+  ...{ costs: { feeRate: 0, slippageRate: 0 }, rows: [], refused: 0, luckiestSharpe: 0 },
 });

@@ -10,7 +10,6 @@ import { findByValues, portions } from '../../../servers/find-by-values.js';
 import { isDuplicate, isOnlyDuplicates } from '../../../servers/mongo.js';
 import { openCollection } from '../../../servers/open-collection.js';
 import { replaceRevisions, type Replacement } from '../../../servers/replace-revisions.js';
-import { ownersAfter } from '../../../users/owners-after.js';
 import {
   decodeMargin,
   decodeMarginOrder,
@@ -158,17 +157,6 @@ export class MarginAccountRepository {
   /** Removes outdated levels of accounts, which a write that was cut off has left behind. */
   async dropOldLevels(accounts: readonly StoredMargin[]): Promise<void> {
     await this.#levels.dropOld(accounts);
-  }
-
-  /** Ids of users with accounts, in order, after `afterId`. */
-  owners(afterId: string, limit: number): Promise<string[]> {
-    return ownersAfter(this.#accounts, afterId, limit);
-  }
-
-  async removeAll(userId: string): Promise<void> {
-    await this.#accounts.deleteMany({ userId });
-    await this.#archive.deleteMany({ userId });
-    await this.#levels.removeAll(userId);
   }
 
   /** Copies orders that have ended to the archive. They were read as ended, and an ended order never changes. */

@@ -78,10 +78,6 @@ export class MarginLevelRows {
     return [...new Set(found.flat())];
   }
 
-  async removeAll(userId: string): Promise<void> {
-    await this.#rows.deleteMany({ userId });
-  }
-
   async #find(watch: string, level: { $gte: number } | { $lte: number }): Promise<string[]> {
     const found = this.#rows.find({ watch, level }).project<Pick<LevelRow, 'accountId'>>({ accountId: 1 });
     return (await found.toArray()).map(({ accountId }) => accountId);

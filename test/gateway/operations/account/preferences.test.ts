@@ -38,8 +38,6 @@ describe('preferences', () => {
     assert.deepEqual(await read(), all);
     assert.deepEqual((await (await accountUser(service)).get('/backend/preferences')).payload, none);
     assert.deepEqual((await put({ watchlist: ['SOL'] })).payload, { ...none, watchlist: ['SOL'] });
-    await service.storage.preferences.remove(user.userId);
-    assert.deepEqual(await read(), none);
   });
 
   it('refuse what is too much or unknown', async () => {

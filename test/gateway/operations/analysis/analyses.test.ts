@@ -197,7 +197,10 @@ describe('the lists below /backend/analysis', () => {
   });
 
   it('show stored leaderboards by the rank asked for', async () => {
-    const row = { asset: 'BTC', tradeMarket: 'USDT', totalReturn: 5, maxDrawdown: -3, tradeCount: 30 };
+    const row = {
+      ...{ asset: 'BTC', tradeMarket: 'USDT', totalReturn: 5, maxDrawdown: -3, tradeCount: 30 },
+      ...{ outOfSampleReturn: null, excessReturn: 1, significant: false },
+    };
     const window = { from: '2024-01-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };
     const rows = [
       { ...row, ...window, strategy: 'ema_cross', sharpe: 1 },
@@ -206,7 +209,7 @@ describe('the lists below /backend/analysis', () => {
     ];
     const board = {
       ...({ market: 'csv', interval: '1d', period: '1y', asOf: window.to, computedAt: new Date() } as const),
-      ...{ costs: { feeRate: 0.001, slippageRate: 0.0005 }, rows, refused: 1 },
+      ...{ costs: { feeRate: 0.001, slippageRate: 0.0005 }, rows, refused: 1, luckiestSharpe: 2 },
     };
     await service.storage.leaderboards.put(board, 1);
     type Boards = { leaderboards: { ranked: number; feePercent: number; rows: { strategy: string }[] }[] };
@@ -223,7 +226,10 @@ describe('the lists below /backend/analysis', () => {
   });
 
   it('rank one stored leaderboard by any of its figures, and say where none was computed', async () => {
-    const row = { asset: 'BTC', tradeMarket: 'USDT', totalReturn: 5, sharpe: 1, tradeCount: 30 };
+    const row = {
+      ...{ asset: 'BTC', tradeMarket: 'USDT', totalReturn: 5, sharpe: 1, tradeCount: 30 },
+      ...{ outOfSampleReturn: null, excessReturn: -5, significant: false },
+    };
     const window = { from: '2024-07-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };
     const rows = [
       { ...row, ...window, strategy: 'ema_cross', maxDrawdown: -9, outOfSampleReturn: 2, excessReturn: 1 },

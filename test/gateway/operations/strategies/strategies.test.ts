@@ -201,9 +201,7 @@ describe('strategies that users save', () => {
     await send(leaving, 'POST', `/${saved.id}/share`, { version: 1, shared: true });
     await removeUser(service.storage, leaving.userId);
     assert.equal((await send(user, 'GET', `/shared/${saved.hash}`)).status, 404);
-    assert.deepEqual(
-      await service.storage.savedStrategies.owners('', 1_000).then((ids) => ids.includes(leaving.userId)),
-      false,
-    );
+    const kept = await service.storage.savedStrategies.list(leaving.userId, { limit: 10 });
+    assert.deepEqual(kept.strategies, []);
   });
 });

@@ -141,17 +141,6 @@ describe('bookTrades', () => {
     assert.equal((await tradesOf(other.userId)).length, 1);
   });
 
-  it('books executions that ended in a version which did not say that they are to be booked', async () => {
-    const userId = 'old user';
-    await added(endedExecution({ userId }), endedExecution({ userId, orders: [] }));
-    await temporary.db.collection('executions').updateMany({ userId }, { $unset: { bookAt: 1 } });
-    assert.equal(await book(), 0);
-    assert.equal(await temporary.storage.unbooked.markOld(Date.now()), 2);
-    assert.equal(await book(), 2);
-    assert.equal((await tradesOf(userId)).length, 1);
-    assert.equal(await temporary.storage.unbooked.markOld(Date.now()), 0);
-  });
-
   it('is done by several processes at once', async () => {
     const executions = await added(...Array.from({ length: 40 }, () => endedExecution()));
     const another = temporary.another();

@@ -119,7 +119,7 @@ describe('an order of the paper exchange that is cancelled before it is placed',
     const userId = await rig.user('1000');
     const wanted = order(userId, 'SPOT');
     await rig.venue.cancel([wanted]);
-    await context.storage.paperOrders.removeAll(userId);
+    await context.storage.owned.removeAll(userId);
     assert.deepEqual(await rig.venue.find([wanted]), [null]);
   });
 });

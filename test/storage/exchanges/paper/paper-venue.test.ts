@@ -156,7 +156,7 @@ describe('the paper exchange', function () {
     await rig.price('61000');
     await rig.venue.place([order(userId)]);
     await rig.price('60000');
-    await context.storage.paperOrders.removeAll(userId);
+    await context.storage.owned.removeAll(userId);
     assert.equal(await context.db.collection('paper_orders').countDocuments({ userId }), 0);
   });
 

@@ -296,7 +296,7 @@ describe('accounts with positions on the paper exchange', function () {
   it('removes the accounts and orders of a user', async () => {
     const { userId } = await holder();
     await place(order(userId, { price: '50000' }));
-    await context.storage.paperMargin.removeAll(userId);
+    await context.storage.owned.removeAll(userId);
     for (const name of ['paper_margin', 'paper_margin_orders'])
       assert.equal(await context.db.collection(name).countDocuments({ userId }), 0);
   });
