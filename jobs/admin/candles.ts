@@ -15,10 +15,10 @@ import {
   type ImportRefusal,
   type OnImport,
 } from '../market/candle-import.js';
-import { optional, readBy, required, type OptionReader } from './cli/command-option.js';
+import { optional, readBy, required, type OptionReader, wrongOption } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import type { CommandContext } from './cli/with-servers.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 
 const shownGaps = 10;
 
@@ -30,17 +30,13 @@ interface PairOption {
 const readPair: OptionReader<PairOption> = (given) => {
   const [, base, quote] = /^([A-Z0-9]{1,20})\/([A-Z0-9]{1,20})$/.exec(given) ?? [];
   if (base !== undefined && quote !== undefined) return { base, quote };
-  throw new AppError(
-    'invalid_command',
-    `--pair must be two symbols in upper case, as in BTC/USDT, found "${given}"`,
-  );
+  throw wrongOption('pair', 'two symbols in upper case, as in BTC/USDT', given);
 };
 
 const readInterval: OptionReader<SourceInterval> = (given) => {
   const interval = sourceIntervals.find((each) => each === given);
   if (interval !== undefined) return interval;
-  const message = `--interval must be 5m, 15m or 1h (4h and 1d candles are made from those of 1h), found "${given}"`;
-  throw new AppError('invalid_command', message);
+  throw wrongOption('interval', '5m, 15m or 1h (4h and 1d candles are made from those of 1h)', given);
 };
 
 /** Each of the six columns once, in any order, and `-` for others. */
@@ -49,8 +45,8 @@ const readColumns: OptionReader<string[]> = (given) => {
   const isEachOnce = candleColumns.every((name) => columns.filter((each) => each === name).length === 1);
   const unknown = columns.filter((name) => name !== '-' && !candleColumns.some((each) => each === name));
   if (isEachOnce && unknown.length === 0) return columns;
-  const message = `--columns must be each of ${candleColumns.join()} once, in the order of the file, and - for any other column, found "${given}"`;
-  throw new AppError('invalid_command', message);
+  const order = 'once, in the order of the file, and - for any other column';
+  throw wrongOption('columns', `each of ${candleColumns.join()} ${order}`, given);
 };
 
 const delimiterWords: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', bar: '|' };
@@ -58,8 +54,7 @@ const delimiterWords: Readonly<Record<string, string>> = { comma: ',', semicolon
 const readDelimiter: OptionReader<string> = (given) => {
   const delimiter = delimiterWords[given] ?? given;
   if (Object.values(delimiterWords).includes(delimiter)) return delimiter;
-  const message = `--delimiter must be comma, semicolon, tab or bar, found "${given}"`;
-  throw new AppError('invalid_command', message);
+  throw wrongOption('delimiter', 'comma, semicolon, tab or bar', given);
 };
 
 const oneOf = <T extends string>(words: readonly T[]) => readBy(Joi.string<T>().valid(...words));
@@ -230,7 +225,7 @@ const status = defineCommand({
   async run(_values, { storage }) {
     const data = (await storage.series.all()).map(describeStored);
     const rows = data.map((row) => titles.map((title) => String(row[title])));
-    return { data, lines: data.length === 0 ? ['no candles are stored'] : tableOf(titles, rows) };
+    return listResult(data, titles, rows, 'no candles are stored');
   },
 });
 

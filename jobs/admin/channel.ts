@@ -1,21 +1,17 @@
 import Joi from 'joi';
-import { AppError } from '../../compute/model/errors.js';
 import { Decimal } from '../../compute/model/decimal.js';
 import type { Channel } from '../../storage/signals/channel.js';
-import { choice, optional, readBy, required, type OptionReader } from './cli/command-option.js';
+import { choice, optional, readBy, required, type OptionReader, wrongOption } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { findPartner, nameReader } from './cli/partner-option.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 
 const mostTargets = 6;
 
 /** A percentage above 0 and below 100, as a decimal. */
 const readPercent: OptionReader<string> = (given, name) => {
   if (/^\d{1,2}(\.\d{1,4})?$/.test(given) && Decimal.parse(given).sign > 0) return given;
-  throw new AppError(
-    'invalid_command',
-    `--${name} must be a percentage above 0 and below 100, found "${given}"`,
-  );
+  throw wrongOption(name, 'a percentage above 0 and below 100', given);
 };
 
 const readTargets: OptionReader<string[]> = (given, name) => {
@@ -24,10 +20,7 @@ const readTargets: OptionReader<string[]> = (given, name) => {
     (each, n) => n === 0 || Decimal.parse(targets[n - 1]).compare(Decimal.parse(each)) < 0,
   );
   if (isAscending && targets.length <= mostTargets) return targets;
-  throw new AppError(
-    'invalid_command',
-    `--${name} must be 1 to ${mostTargets} percentages, each above the one before, found "${given}"`,
-  );
+  throw wrongOption(name, `1 to ${mostTargets} percentages, each above the one before`, given);
 };
 
 const sideWords = ['long', 'short', 'both'] as const;
@@ -106,8 +99,7 @@ const list = defineCommand({
       partner: names.get(channel.partnerId) ?? null,
     }));
     const rows = data.map(({ id, partner, name, created }) => [id, partner ?? '(removed)', name, created]);
-    const lines = tableOf(['id', 'partner', 'channel', 'created'], rows);
-    return { data, lines: data.length === 0 ? ['there are no channels'] : lines };
+    return listResult(data, ['id', 'partner', 'channel', 'created'], rows, 'there are no channels');
   },
 });
 

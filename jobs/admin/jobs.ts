@@ -3,7 +3,7 @@ import type { DeadLetter } from '../../storage/cluster/dead-letters.js';
 import type { ScheduleView } from '../cluster/cluster.js';
 import { optional, required } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult, tableOf } from './cli/table-of.js';
 import { withCluster } from './cli/with-cluster.js';
 
 const idMeaning = 'id of the dead job, as "jobs dead" shows it';
@@ -16,8 +16,7 @@ const dead = defineCommand({
   examples: ['npm run admin -- jobs dead', 'npm run admin -- jobs dead --queue backtest --json'],
   async run({ queue }, context) {
     const letters = await withCluster(context, (cluster) => cluster.deadLetters(queue));
-    const lines = tableOf(deadTitles, letters.map(deadRow));
-    return { data: letters, lines: letters.length === 0 ? ['there are no dead jobs'] : lines };
+    return listResult(letters, deadTitles, letters.map(deadRow), 'there are no dead jobs');
   },
 });
 

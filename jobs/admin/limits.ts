@@ -8,7 +8,7 @@ import {
   pointsPerMinute,
   type LimitKey,
 } from '../../storage/users/limit-keys.js';
-import { optional, type OptionReader } from './cli/command-option.js';
+import { optional, type OptionReader, wrongOption } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
 import { emailReader, findUser } from './cli/user-option.js';
@@ -16,7 +16,7 @@ import type { CommandContext } from './cli/with-servers.js';
 
 const readAddress: OptionReader<string> = (given) => {
   if (isIP(given) !== 0) return given;
-  throw new AppError('invalid_command', `--address must be an IP address, found "${given}"`);
+  throw wrongOption('address', 'an IP address', given);
 };
 
 const options = {

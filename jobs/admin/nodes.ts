@@ -1,7 +1,7 @@
 import { listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
 import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
 import { defineCommand, type CommandResult } from './cli/define-command.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 import { withUncheckedServers } from './cli/with-servers.js';
 
 const titles = [
@@ -39,10 +39,7 @@ Threads are counted as interactive+background; cpu and event loop are shares of 
       }
     }),
   async run(_values, nodes: SeenNode[]) {
-    return {
-      data: nodes,
-      lines: nodes.length === 0 ? ['no process is running'] : tableOf(titles, nodes.map(rowOf)),
-    };
+    return listResult(nodes, titles, nodes.map(rowOf), 'no process is running');
   },
 });
 

@@ -1,15 +1,11 @@
 import { UserExchanges } from '../../storage/accounts/user-exchanges.js';
-import { AppError } from '../../compute/model/errors.js';
-import { required, type OptionReader } from './cli/command-option.js';
+import { required, type OptionReader, wrongOption } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { findUser, userOption } from './cli/user-option.js';
 
 const readAsset: OptionReader<string> = (given) => {
   if (/^[A-Z0-9]{1,20}$/.test(given)) return given;
-  throw new AppError(
-    'invalid_command',
-    `--asset must be a symbol in upper case, as in BTC, found "${given}"`,
-  );
+  throw wrongOption('asset', 'a symbol in upper case, as in BTC', given);
 };
 
 const hold = defineCommand({

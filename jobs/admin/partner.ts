@@ -3,10 +3,10 @@ import { AppError } from '../../compute/model/errors.js';
 import { openSecretBox } from '../../storage/accounts/open-secret-box.js';
 import { mostKeys, type PartnerCredentials } from '../../storage/users/partners.js';
 import { isAddressOrNetwork } from '../../storage/users/allowed-addresses.js';
-import { required, type OptionReader } from './cli/command-option.js';
+import { required, type OptionReader, wrongOption } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
 import { findPartner, nameReader, noPartner } from './cli/partner-option.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 import { findUser, userOption } from './cli/user-option.js';
 
 const nameOption = required({
@@ -55,8 +55,12 @@ const list = defineCommand({
             addresses.join(',') || 'anywhere',
           ]),
     );
-    const lines = tableOf(['name', 'key', 'created', 'last used', 'used from'], rows);
-    return { data, lines: data.length === 0 ? ['there are no partners'] : lines };
+    return listResult(
+      data,
+      ['name', 'key', 'created', 'last used', 'used from'],
+      rows,
+      'there are no partners',
+    );
   },
 });
 
@@ -114,10 +118,8 @@ const readAddresses: OptionReader<string[]> = (given) => {
   if (given === anywhere) return [];
   const addresses = given.split(',').map((each) => each.trim());
   if (addresses.length <= mostAddresses && addresses.every(isAddressOrNetwork)) return addresses;
-  throw new AppError(
-    'invalid_command',
-    `--from must be "${anywhere}", or at most ${mostAddresses} IP addresses and networks as in 192.0.2.0/24,2001:db8::1, found "${given.slice(0, 100)}"`,
-  );
+  const networks = `at most ${mostAddresses} IP addresses and networks as in 192.0.2.0/24,2001:db8::1`;
+  throw wrongOption('from', `"${anywhere}", or ${networks}`, given.slice(0, 100));
 };
 
 const allow = defineCommand({
@@ -193,7 +195,7 @@ const listMembers = defineCommand({
       since: since.toISOString(),
     }));
     const rows = data.map(({ email, since }) => [email ?? '(removed)', since]);
-    return { data, lines: data.length === 0 ? ['it has no members'] : tableOf(['email', 'since'], rows) };
+    return listResult(data, ['email', 'since'], rows, 'it has no members');
   },
 });
 

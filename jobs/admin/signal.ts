@@ -5,7 +5,7 @@ import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import { optional, required } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { nameReader, partnerIdOf } from './cli/partner-option.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 import type { CommandContext } from './cli/with-servers.js';
 
 const shown = 100;
@@ -35,11 +35,8 @@ const list = defineCommand({
       inWords(executions),
       created,
     ]);
-    const lines = tableOf(
-      ['id', 'partner', 'pair', 'side', 'state', 'delivered', 'executions', 'created'],
-      rows,
-    );
-    return { data, lines: data.length === 0 ? ['there are no signals'] : lines };
+    const titles = ['id', 'partner', 'pair', 'side', 'state', 'delivered', 'executions', 'created'];
+    return listResult(data, titles, rows, 'there are no signals');
   },
 });
 
@@ -119,8 +116,8 @@ const faults = defineCommand({
       String(failures),
       at,
     ]);
-    const lines = tableOf(['what', 'id', 'user', 'message', 'failures', 'at'], rows);
-    return { data, lines: data.length === 0 ? ['no delivery or execution waits for an operator'] : lines };
+    const titles = ['what', 'id', 'user', 'message', 'failures', 'at'];
+    return listResult(data, titles, rows, 'no delivery or execution waits for an operator');
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Subscription } from '../../storage/signals/subscription.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 import type { CommandContext } from './cli/with-servers.js';
 
 const atATime = 500;
@@ -27,8 +27,8 @@ const list = defineCommand({
       `${investPercent} %`,
       isPaused ? 'paused' : 'active',
     ]);
-    const lines = tableOf(['id', 'user', 'channel', 'exchange', 'per signal', 'state'], rows);
-    return { data, lines: data.length === 0 ? ['there are no subscriptions'] : lines };
+    const titles = ['id', 'user', 'channel', 'exchange', 'per signal', 'state'];
+    return listResult(data, titles, rows, 'there are no subscriptions');
   },
 });
 

@@ -3,7 +3,7 @@ import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
 import { optional } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
 import { nameReader, partnerIdOf } from './cli/partner-option.js';
-import { tableOf } from './cli/table-of.js';
+import { listResult } from './cli/table-of.js';
 import type { CommandContext } from './cli/with-servers.js';
 
 const options = {
@@ -57,8 +57,7 @@ const list = defineCommand({
       since,
       cause ?? 'by an operator',
     ]);
-    const lines = tableOf(['exchange', 'partner', 'channel', 'since', 'cause'], rows);
-    return { data, lines: data.length === 0 ? ['nothing is halted'] : lines };
+    return listResult(data, ['exchange', 'partner', 'channel', 'since', 'cause'], rows, 'nothing is halted');
   },
 });
 
@@ -85,8 +84,8 @@ const foreign = defineCommand({
       hasOwnId ? 'yes' : 'no',
       seenAt,
     ]);
-    const lines = tableOf(['user', 'exchange', 'account', 'pair', 'order', 'own id', 'seen'], rows);
-    return { data, lines: data.length === 0 ? ['there are no such orders'] : lines };
+    const titles = ['user', 'exchange', 'account', 'pair', 'order', 'own id', 'seen'];
+    return listResult(data, titles, rows, 'there are no such orders');
   },
 });
 

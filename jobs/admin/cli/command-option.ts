@@ -16,6 +16,10 @@ export interface CommandOption<T> {
   read: OptionReader<T>;
 }
 
+/** The error for an option with another text than was expected. */
+export const wrongOption = (name: string, expected: string, given: string): AppError =>
+  new AppError('invalid_command', `--${name} must be ${expected}, found "${given}"`);
+
 type Described = Pick<CommandOption<unknown>, 'value' | 'meaning'>;
 
 const anyText: OptionReader<string> = (given, name) => {
