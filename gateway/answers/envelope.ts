@@ -70,10 +70,8 @@ function resultType({ code, kind, details }: AppError): string {
   if (details.field === undefined || details.unknown === true) return 'INVALID_INPUT_CONTENT';
   // A fault inside a field is reported for the top-level field: `levels.0.buyPrice` for LEVELS.
   const [field] = String(details.field).split(/[.[]/);
-  return `INVALID_INPUT_${upperSnake(field)}`;
+  return `INVALID_INPUT_${field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
-
-const upperSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The body of an error of the signed API (/v3), whose answers have no envelope. */
 export interface BareFailure {

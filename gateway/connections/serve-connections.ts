@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
 import type { Settings } from '../../storage/process/settings.js';
 import { networkOf } from '../../storage/users/client-network.js';
 import { plainAddress } from '../../storage/users/plain-address.js';
@@ -47,7 +46,8 @@ export function serveConnections(
       idle: () => table.markIdle(connection),
       ready: (request, begin) => scheduler.run(senderOf(request, settings.TRUSTED_HOPS).network, begin),
     });
-    const network = peerNetwork(socket);
+    const { remoteAddress = '' } = socket;
+    const network = networkOf(plainAddress(remoteAddress) ?? remoteAddress);
     if (!table.add(connection, network)) return connection.close();
     connections.set(socket, connection);
     socket.once('close', () => table.remove(connection));
@@ -72,7 +72,3 @@ export function serveConnections(
     else connections.get(socket)?.refuseBytes(error);
   });
 }
-
-/** The network at the other end of a connection: the client's, or that of a proxy. */
-const peerNetwork = ({ remoteAddress = '' }: Socket): string =>
-  networkOf(plainAddress(remoteAddress) ?? remoteAddress);

@@ -106,8 +106,9 @@ export class RequestExchange implements McpAccess {
 
   /** Aborted when the client disconnects before its answer is sent. */
   get signal(): AbortSignal {
-    return (this.#signal ??= whileConnected(this.#ctx, hasLeft));
+    return (this.#signal ??= whileConnected(
+      this.#ctx,
+      () => new AppError('cancelled', 'the client has disconnected'),
+    ));
   }
 }
-
-const hasLeft = () => new AppError('cancelled', 'the client has disconnected');

@@ -102,7 +102,10 @@ function responsesOf(route: Route, hasLinks: boolean): object {
       : route.isCsv
         ? csvContent
         : {
-            'application/json': withExample(answerForms[surface](payload), sampleOf(route)),
+            'application/json': withExample(
+              answerForms[surface](payload),
+              sampleAnswer(route.method, documentPath(route.path)),
+            ),
             ...(operation.isLong ? eventContent : {}),
           },
     ...(Object.keys(links).length > 0 ? { links } : {}),
@@ -126,7 +129,6 @@ const csvContent = {
     },
   },
 };
-const sampleOf = ({ method, path }: Route): unknown => sampleAnswer(method, documentPath(path));
 
 /** A media type: its schema, and an example where there is one. */
 export const withExample = (schema: JsonSchema, example: unknown): object => ({

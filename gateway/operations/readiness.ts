@@ -1,4 +1,4 @@
-import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
+import { listNodes, countWorkers } from '../../storage/cluster/nodes.js';
 import { computeQueues } from '../../storage/cluster/queues.js';
 import { isEmbeddedFull } from '../../storage/embedded/full-disk.js';
 import { shareFor } from '../../storage/process/shared-calls.js';
@@ -82,7 +82,8 @@ async function checkParts({
     ...(mongodb.status === 'rejected' ? (['mongodb'] as const) : []),
     ...(!isFull && alive.length === 0 ? (['compute'] as const) : []),
   ];
-  const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
+  const pools = alive.map((node) => Math.max(node.threads?.interactive ?? 0, node.threads?.background ?? 0));
+  const threads = pools.reduce((sum, count) => sum + count, 0);
   const queuesWithoutNode = computeQueues.filter((name) =>
     [1, ...others.map((_, n) => n + 2)].some((place) => countWorkers(name, alive, place) === 0),
   );
@@ -97,7 +98,3 @@ async function checkParts({
     market,
   };
 }
-
-/** The larger of a node's two pools: usually they are equal, but a node may have only one of them. */
-const threadsOf = ({ threads }: SeenNode): number =>
-  threads === null ? 0 : Math.max(threads.interactive, threads.background);

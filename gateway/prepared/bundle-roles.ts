@@ -18,15 +18,16 @@ const entries = [
  */
 const bundled = ['@modelcontextprotocol/server', 'ajv', 'chrono-node', 'joi', 'jose', 'nodemailer'];
 
-const isPackage = (path: string) => /^[^./]/.test(path) && !path.startsWith('node:');
-
 const packages: Plugin = {
   name: 'packages',
   setup(bundle) {
     bundle.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
       const isOwn = !importer.includes('/node_modules/');
       const isOutside =
-        isPackage(path) && isOwn && !bundled.some((name) => `${path}/`.startsWith(`${name}/`));
+        /^[^./]/.test(path) &&
+        !path.startsWith('node:') &&
+        isOwn &&
+        !bundled.some((name) => `${path}/`.startsWith(`${name}/`));
       return isOutside || path.startsWith('@opentelemetry/') ? { path, external: true } : undefined;
     });
   },

@@ -45,7 +45,7 @@ export async function snapshotOf(
   const held = heldIn(account);
   const own = exchange === paperName ? margins : [];
   const { prices, benchmark } = await pricesOf(latest, market, [
-    ...namesOf(held),
+    ...held.map(assetOf),
     ...(before ? before.assets.map(({ asset }) => asset) : []),
     ...own.flatMap(({ state }) => state.positions.map(({ pair }) => pair.base)),
     ...(account.wallets ?? []).flatMap(({ assets, transferred }) => [...assets, ...transferred]).map(assetOf),
@@ -108,8 +108,6 @@ const storedWallet = ({ account, since, worth, transferred }: NamedWallet): Snap
 const amountText = ({ asset, quantity }: HeldAmount) => ({ asset, quantity: quantity.toString() });
 
 const assetOf = ({ asset }: { asset: string }): string => asset;
-
-const namesOf = (held: readonly HeldAmount[]): string[] => held.map(assetOf);
 
 const amounts = (held: readonly { asset: string; quantity: string }[]): HeldAmount[] =>
   held.map(({ asset, quantity }) => ({ asset, quantity: Decimal.read(quantity) }));

@@ -41,7 +41,9 @@ export async function syncAccount(
     if (read.size > 0 && isLate()) break;
     read.set(asset, await fillsOf(opened, asset, known.get(asset)?.cursor ?? null));
   }
-  const balances = [...(read.size > 0 ? await opened.balances() : first)].sort(byAsset);
+  const balances = [...(read.size > 0 ? await opened.balances() : first)].sort((left, right) =>
+    left.asset < right.asset ? -1 : 1,
+  );
   for (const [asset, page] of read) {
     const more = page && (await fillsOf(opened, asset, page.cursor));
     if (more && more.fills.length > 0) read.delete(asset);
@@ -94,8 +96,6 @@ function chooseAssets(balances: readonly Balance[], known: ReadonlyMap<string, S
   const oldest = held.find((balance) => !isChanged(balance));
   return [...changed, ...(oldest && changed.length < maxChecked ? [oldest] : [])].map(({ asset }) => asset);
 }
-
-const byAsset = (left: Balance, right: Balance): number => (left.asset < right.asset ? -1 : 1);
 
 const unread = (asset: string, quantity: Decimal): StoredHolding => ({
   asset,

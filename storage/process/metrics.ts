@@ -127,69 +127,60 @@ type SampleReader = () => Promise<MetricSample[]> | MetricSample[];
 export class Metrics {
   readonly registry = new Registry();
   readonly #readers = new Map<SampledMetric, SampleReader[]>();
-  readonly #requests = new Histogram({
-    name: 'tidemark_http_request_duration_seconds',
-    help: 'Requests by route pattern (none: no route) and status (gone: the client disconnected before the answer).',
-    labelNames: ['method', 'route', 'status'],
-    buckets: seconds(0.001, 60),
-    registers: [this.registry],
-  });
-  readonly #jobRequests = new Counter({
-    name: 'tidemark_job_requests_total',
-    help:
-      'Requests to job queues by outcome: computed by a node, joined to an equal request of this gateway, stored result, ' +
+  readonly #requests = this.#histogram(
+    'tidemark_http_request_duration_seconds',
+    'Requests by route pattern (none: no route) and status (gone: the client disconnected before the answer).',
+    ['method', 'route', 'status'],
+  );
+  readonly #jobRequests = this.#counter(
+    'tidemark_job_requests_total',
+    'Requests to job queues by outcome: computed by a node, joined to an equal request of this gateway, stored result, ' +
       'refused (queue full, Redis unavailable), failed, cancelled.',
-    labelNames: ['job', 'answered'],
-    registers: [this.registry],
-  });
-  readonly #waits = new Histogram({
-    name: 'tidemark_job_wait_seconds',
-    help: 'Time of computed and joined requests outside the node: in the gateway, in the queue and on the network.',
-    labelNames: ['queue'],
-    buckets: seconds(0.001, 60),
-    registers: [this.registry],
-  });
-  readonly #runs = new Histogram({
-    name: 'tidemark_job_run_seconds',
-    help: 'Time of a request on the node, by outcome: computed, shared (a result was stored), elsewhere (another node was computing it), or an error code.',
-    labelNames: ['job', 'outcome'],
-    buckets: seconds(0.001, 60),
-    registers: [this.registry],
-  });
-  readonly #tasks = new Histogram({
-    name: 'tidemark_task_compute_seconds',
-    help: 'Compute time in a thread, by task.',
-    labelNames: ['task'],
-    buckets: seconds(0.001, 60),
-    registers: [this.registry],
-  });
-  readonly #stored = new Counter({
-    name: 'tidemark_results_stored_bytes_total',
-    help: 'Results stored in Redis for later equal requests, in bytes of JSON text.',
-    registers: [this.registry],
-  });
-  readonly #roundTrips = new Histogram({
-    name: 'tidemark_round_trip_seconds',
-    help: 'Time of commands to Redis and MongoDB until their answer, without those that wait for jobs or messages.',
-    labelNames: ['server', 'command', 'outcome'],
-    buckets: seconds(0.001, 1),
-    registers: [this.registry],
-  });
+    ['job', 'answered'],
+  );
+  readonly #waits = this.#histogram(
+    'tidemark_job_wait_seconds',
+    'Time of computed and joined requests outside the node: in the gateway, in the queue and on the network.',
+    ['queue'],
+  );
+  readonly #runs = this.#histogram(
+    'tidemark_job_run_seconds',
+    'Time of a request on the node, by outcome: computed, shared (a result was stored), elsewhere (another node was computing it), or an error code.',
+    ['job', 'outcome'],
+  );
+  readonly #tasks = this.#histogram('tidemark_task_compute_seconds', 'Compute time in a thread, by task.', [
+    'task',
+  ]);
+  readonly #stored = this.#counter(
+    'tidemark_results_stored_bytes_total',
+    'Results stored in Redis for later equal requests, in bytes of JSON text.',
+  );
+  readonly #roundTrips = this.#histogram(
+    'tidemark_round_trip_seconds',
+    'Time of commands to Redis and MongoDB until their answer, without those that wait for jobs or messages.',
+    ['server', 'command', 'outcome'],
+    seconds(0.001, 1),
+  );
 
-  readonly #access = new Counter({
-    name: 'tidemark_ai_requests_total',
-    help: 'Requests to /v3/ai within the rate limit by access: signature, agent (trusted, without a signature), or refused.',
-    labelNames: ['access'],
-    registers: [this.registry],
-  });
+  readonly #access = this.#counter(
+    'tidemark_ai_requests_total',
+    'Requests to /v3/ai within the rate limit by access: signature, agent (trusted, without a signature), or refused.',
+    ['access'],
+  );
 
-  readonly #toolCalls = new Histogram({
-    name: 'tidemark_tool_call_duration_seconds',
-    help: 'Calls of tools at /mcp by tool and outcome: answered, or an error code.',
-    labelNames: ['tool', 'outcome'],
-    buckets: seconds(0.001, 60),
-    registers: [this.registry],
-  });
+  readonly #toolCalls = this.#histogram(
+    'tidemark_tool_call_duration_seconds',
+    'Calls of tools at /mcp by tool and outcome: answered, or an error code.',
+    ['tool', 'outcome'],
+  );
+
+  #histogram(name: string, help: string, labelNames: string[], buckets = seconds(0.001, 60)) {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
+  }
+
+  #counter(name: string, help: string, labelNames: string[] = []) {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
 
   requestEnded(method: string, route: string, status: string, ms: number): void {
     this.#requests.observe({ method, route, status }, ms / 1_000);

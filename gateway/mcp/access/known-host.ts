@@ -32,14 +32,11 @@ export function hostCheck({
   const hosts = new Set([...ours, ...MCP_HOSTS, ...loopbackHosts]);
   return ({ req: { headers } }) => {
     const { host = '' } = headers;
-    if (hosts.has(nameOf(host))) return;
+    if (hosts.has(host.toLowerCase().replace(/:\d+$/, ''))) return;
     const message = `the Host "${host.slice(0, 100)}" is not known here; an operator can add it to MCP_HOSTS`;
     throw new AppError('forbidden', message);
   };
 }
-
-/** The host without its port, in lower case. */
-const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
 
 /** Whether the origin is a page of this machine. */
 export const isLoopbackOrigin = (origin: string): boolean =>

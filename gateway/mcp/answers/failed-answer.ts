@@ -86,12 +86,15 @@ export function failedAnswer(
   ];
   return {
     isError: true,
-    content: [{ type: 'text', text: [`${failure.code}: ${sentence(message)}`, ...hints].join(' ') }],
+    content: [
+      {
+        type: 'text',
+        text: [`${failure.code}: ${/[.?!]$/.test(message) ? message : `${message}.`}`, ...hints].join(' '),
+      },
+    ],
     structuredContent: { error: failure },
   };
 }
-
-const sentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`);
 
 function failureOf(
   error: AppError,

@@ -9,15 +9,14 @@ import { snakeCase } from '../key-case.js';
  */
 export function valueText(name: string, value: unknown, longest: number): string {
   if (value === null || value === undefined) return '-';
-  if (typeof value === 'number') return isTimeName(name) ? timeText(value * 1_000) : figureText(name, value);
+  if (typeof value === 'number')
+    return /(^|[._])times?$/.test(name) ? timeText(value * 1_000) : figureText(name, value);
   if (typeof value === 'string') return stringText(name, value, longest);
   if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return listText(value.map((each) => valueText(name, each, longest)));
   const parts = Object.entries(value).map(([key, each]) => `${key} ${valueText(key, each, longest)}`);
   return shorten(parts.length === 0 ? '-' : parts.join(', '), longest);
 }
-
-const isTimeName = (name: string): boolean => /(^|[._])times?$/.test(name);
 
 function stringText(name: string, value: string, longest: number): string {
   if (isoTime.test(value)) return timeText(Date.parse(value));

@@ -62,7 +62,11 @@ export const listAssets = describedOperation({
     const stored = await deps.storage.series.ofInterval(source, '1h');
     const markets = groupBy(stored, ({ base }) => base);
     const wanted = query?.trim().toLowerCase() ?? '';
-    const matching = stored.filter(({ base, quote }) => quote === tradeMarket && isCalled(base, wanted));
+    const matching = stored.filter(
+      ({ base, quote }) =>
+        quote === tradeMarket &&
+        [base.toLowerCase(), ...wordsFor(base)].some((word) => word.includes(wanted)),
+    );
     if (cursor !== null && !matching.some(({ base }) => base === cursor))
       throw fieldError(
         'cursor',
@@ -75,9 +79,6 @@ export const listAssets = describedOperation({
     return { payload: { tradeMarket, source, total: matching.length, assets, nextCursor } };
   },
 });
-
-const isCalled = (symbol: string, wanted: string): boolean =>
-  [symbol.toLowerCase(), ...wordsFor(symbol)].some((word) => word.includes(wanted));
 
 const rowOf = (
   { base, quote, first, last, count, missing }: Series,

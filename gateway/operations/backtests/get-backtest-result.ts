@@ -64,7 +64,7 @@ export const getBacktestResult = describedOperation({
       const summary = shownOf(summaryFields, { ...report, ...stored(backtest) }) as Payload['summary'];
       return { payload: { ...empty, section, summary } };
     }
-    const place = readCursor(cursor ?? undefined, rowPlace(section));
+    const place = readCursor(cursor ?? undefined, new RegExp(`^${section} \\d{1,6}$`));
     const from = place === undefined ? 0 : Number(place.split(' ')[1]);
     const rows: readonly unknown[] = report[section];
     const next = from + limit < rows.length ? `${section} ${from + limit}` : null;
@@ -91,6 +91,3 @@ const stored = (backtest: StoredBacktest) =>
     createdAt: backtest.createdAt.getTime(),
     expiresAt: backtest.expiresAt.getTime(),
   }) as Values<typeof storedBacktestFields>;
-
-/** A section and the number of a row: a stored report does not change. */
-const rowPlace = (section: string) => new RegExp(`^${section} \\d{1,6}$`);

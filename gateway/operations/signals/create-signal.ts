@@ -52,7 +52,8 @@ const defineCreate = (
       const channel = await channelOf(caller, deps);
       const { draft, faults } = readSignal(version, given, deps, channel?.defaults ?? noDefaults);
       throwFaults(faults);
-      const { id, name } = channel ?? (await firstChannel(caller, deps));
+      const { id, name } =
+        channel ?? (await deps.storage.channels.firstOf(caller.partner.id, caller.partner.name));
       if (!(await isKnown(caller, deps))) {
         throwFaults(marketFaults(draft!, await signalMarket(draft!, deps, caller)));
         const halt = await deps.storage.halts.ofChannel(caller.partner.id, id);
@@ -96,9 +97,6 @@ export async function channelOf(
   const bound = key.channelId === null ? null : await storage.channels.find(key.channelId);
   return bound?.partnerId === partner.id ? bound : storage.channels.first(partner.id);
 }
-
-const firstChannel = ({ partner }: PartnerCaller, { storage }: Deps): Promise<Channel> =>
-  storage.channels.firstOf(partner.id, partner.name);
 
 /** Whether the request was answered before: then the market of that time decided. */
 const isKnown = async (

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type AppError, fieldError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import type { Deps } from '../../context.js';
 import type { PartnerCaller } from '../../partner-operation.js';
@@ -19,10 +19,6 @@ export const signalIdInput = Joi.string()
   .description('id of the signal, as create answered it; in path and body the same')
   .example('68a1f0c2e4b0a1b2c3d4e5f6');
 
-/** The error for an id of which the partner has no signal, also where another partner has one. */
-const unknownSignal = (): AppError =>
-  fieldError(idField, `"${idField}" is not the id of one of your signals`);
-
 /** Throws `invalid_input` unless path and body name the same signal. */
 export function requireSameId(inPath: string | undefined, inBody: string): void {
   if (inPath === inBody) return;
@@ -36,6 +32,6 @@ export async function findOwnSignal(
   { partner }: Pick<PartnerCaller, 'partner'>,
 ): Promise<PartnerSignal> {
   const found = idPattern.test(id) ? await storage.signals.find(partner.id, id) : null;
-  if (!found) throw unknownSignal();
+  if (!found) throw fieldError(idField, `"${idField}" is not the id of one of your signals`);
   return found;
 }

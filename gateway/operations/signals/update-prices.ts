@@ -92,7 +92,7 @@ function pricesOf(fields: UpdateFields): PriceFields {
 function absentFaults(terms: SignalTerms, prices: PriceFields): SignalFault[] {
   const { target, entry } = fieldNames[terms.version];
   const count = terms.targets.length;
-  const targets = Object.keys(prices).filter((name) => targetNumber(terms.version, name) > count);
+  const targets = Object.keys(prices).filter((name) => targetNames(terms.version).indexOf(name) >= count);
   const known = entriesAllowed(terms);
   const entries = levels.filter((level) => prices[entry[level]] !== undefined && !known.includes(level));
   return [
@@ -102,8 +102,6 @@ function absentFaults(terms: SignalTerms, prices: PriceFields): SignalFault[] {
     ...entries.map((level) => wrongField(entry[level], 'is no entry price of the signal')),
   ];
 }
-
-const targetNumber = (version: 1 | 2, name: string): number => targetNames(version).indexOf(name) + 1;
 
 /** A range takes both ends; a split entry those between which it is split; an entry at market its one price. */
 function entriesAllowed({ entryMode, entries }: SignalTerms): readonly string[] {
