@@ -88,11 +88,8 @@ export const csvRoute = <Input>(
   path: string,
   operation: Operation<Input, CsvTable>,
 ): Route => ({
-  method,
-  path,
-  surface: 'envelope',
+  ...envelopeRoute(method, path, operation),
   isCsv: true,
-  operation,
   handler: (deps) => mount(operation, deps, { extraInput: pathInput(path), send: sendCsv }),
 });
 
@@ -102,11 +99,8 @@ export const liveRoute = <Input>(
   path: string,
   operation: Operation<Input, LiveReader>,
 ): Route => ({
-  method,
-  path,
-  surface: 'envelope',
+  ...envelopeRoute(method, path, operation),
   isStream: true,
-  operation,
   handler: (deps) => mount(operation, deps, { extraInput: lastEventId, send: sendLive }),
 });
 

@@ -13,23 +13,18 @@ export interface Finding {
 }
 
 /** Makes the findings of one part. */
-export const findingsOf = (part: Finding['part']) => ({
-  ok: (check: string, found: string): Finding => ({ level: 'ok', part, check, found, advice: null }),
-  warning: (check: string, found: string, advice: string): Finding => ({
-    level: 'warning',
-    part,
-    check,
-    found,
-    advice,
-  }),
-  unfit: (check: string, found: string, advice: string): Finding => ({
-    level: 'unfit',
-    part,
-    check,
-    found,
-    advice,
-  }),
-});
+export function findingsOf(part: Finding['part']) {
+  const finding =
+    (level: Finding['level']) =>
+    (check: string, found: string, advice: string | null = null): Finding => ({
+      level,
+      part,
+      check,
+      found,
+      advice,
+    });
+  return { ok: finding('ok'), warning: finding('warning'), unfit: finding('unfit') };
+}
 
 /** A share that is fine up to 80 % and unfit from 95 %. */
 export function shareFinding(
