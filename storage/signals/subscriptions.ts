@@ -5,7 +5,7 @@ import { findByValues } from '../servers/find-by-values.js';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
 import { openCollection } from '../servers/open-collection.js';
-import type { Subscription, SubscriptionSettings } from './subscription.js';
+import { defaultSettings, type Subscription, type SubscriptionSettings } from './subscription.js';
 
 type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 
@@ -160,4 +160,9 @@ export class SubscriptionRepository {
   }
 }
 
-const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });
+/** A limit that is not stored is that of a new subscription, the safe one. */
+const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
+  ...defaultSettings,
+  id: _id,
+  ...rest,
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { engineVersion } from '../../../compute/model/engine-version.js';
-import { announceNode, listNodes, countWorkers, type NodeRole } from '../../../storage/cluster/nodes.js';
+import { announceNode, listNodes, type NodeRole } from '../../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -86,7 +86,7 @@ describe('nodes', () => {
     await node.stop();
   });
 
-  it('report the queues they serve; nodes of a version without that field do not test keys', async () => {
+  it('report the queues they serve', async () => {
     announce('compute', ['scan']);
     announce('market');
     announce('gateway');
@@ -96,16 +96,6 @@ describe('nodes', () => {
       (await all()).map((node) => node.queues),
       [['scan'], [], ['exchanges', 'schedules']],
     );
-    for (const [id, text] of Object.entries(await context.redis.hgetall('tidemark:nodes'))) {
-      const unsaid = text.replace(/"queues":\[[^\]]*\],/, '').replace(id, `older ${id}`);
-      await context.redis.hset('tidemark:nodes', `older ${id}`, unsaid);
-    }
-    const older = (await all()).filter(({ id }) => id.startsWith('older '));
-    assert.deepEqual(
-      older.map((node) => node.queues),
-      [queues, [], ['schedules']],
-    );
-    assert.equal(countWorkers('exchanges', older), 0);
   });
 
   for (const [what, act] of [
