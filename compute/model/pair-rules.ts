@@ -22,6 +22,8 @@ export interface PairRules {
   readonly minNotional: Decimal;
   /** Whether orders that only reduce a position may be worth less, as on futures; absent: they may not. */
   readonly isReduceExempt?: boolean;
+  /** Whether the fee of a purchase is taken from what is bought, or paid beside it in the quote asset; absent: not known. */
+  readonly feesIn?: 'base' | 'quote';
 }
 
 /** Whether two readings of the rules of a pair are the same. */
@@ -81,7 +83,7 @@ export const isReducible = (quantity: Decimal, price: Decimal, rules: PairRules)
   (rules.isReduceExempt === true || quantity.times(price).compare(rules.minNotional) >= 0);
 
 /** What is left of a purchase after a fee in the bought asset, of 0.2 % at most: the highest of the exchanges' usual rates. */
-const leastBought = Decimal.parse('0.998');
+export const leastBought = Decimal.parse('0.998');
 
 /** Whether a purchase could be sold again at its stop. Without a stop nothing is asked. */
 export const isSellableAt = (

@@ -16,6 +16,7 @@ import {
   restingTargets,
   sellingPair,
   targetOrderPrice,
+  toClose,
 } from './target-quantity.js';
 
 /**
@@ -53,11 +54,11 @@ function atMost({ rules, orders }: Execution, terms: OrderTerms): OrderTerms {
 }
 
 function closingOrders(execution: Execution): OrderTerms[] {
-  const { close, orders, position, rules, lastPrice: market } = execution;
+  const { close, orders, rules, lastPrice: market } = execution;
   const resting = orders.find(({ leg }) => leg === 'stop');
   if (close!.leaveToStopUntil !== null && resting) return [resting];
   const side = exitSideOf(execution);
-  const quantity = quantityOnStep(position.quantity, rules);
+  const quantity = quantityOnStep(toClose(execution), rules);
   const limit = close!.limit && priceOnTick(close!.limit, side, rules);
   // At a limit far from the market the order may be worth less than the exchange accepts, or the price be refused: it is sold at market then.
   const near = limit && market && priceInBand(limit, side, { market, rules });
@@ -85,9 +86,9 @@ const mostSmallOrders = 3;
  * refuse is not ordered anew.
  */
 function targetOrders(execution: Execution): OrderTerms[] {
-  const { orders, position, rules, targets, lastPrice } = execution;
+  const { orders, rules, targets, lastPrice } = execution;
   const side = exitSideOf(execution);
-  let left = position.quantity;
+  let left = toClose(execution);
   return [...targets.filter(({ state }) => state === 'armed'), ...restingTargets(execution)]
     .map(({ id, type, price, quantity, filled }) => {
       const due = quantity!.minus(filled);
@@ -105,11 +106,11 @@ function targetOrders(execution: Execution): OrderTerms[] {
 
 /** The stop order for the part of the position that no target sells; for all of it where targets stand beside the stop. */
 function stopOrder(execution: Execution, targets: OrderTerms[], at: number): OrderTerms[] {
-  const { stop, stopOnExchange, position, rules, refusals } = execution;
+  const { stop, stopOnExchange, rules, refusals } = execution;
   if (!stop || !hasEntered(execution)) return [];
   const side = exitSideOf(execution);
   const beside = execution.restingTargets === 'all' ? [] : targets;
-  const free = beside.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
+  const free = beside.reduce((left, { quantity }) => left.minus(quantity), toClose(execution));
   const { count = 0, retryAt = 0 } = refusals.stop ?? {};
   const isPausing = count >= maxRefusals && at < retryAt;
   if (!stopOnExchange || isPausing) return leftStanding(execution, free);

@@ -228,6 +228,18 @@ export const hasEntered = ({ position }: Execution): boolean => position.entered
 export const awaitsEntry = ({ entries }: Pick<Execution, 'entries'>): boolean =>
   entries.some(({ kind, state }) => kind === 'entry' && (state === 'waiting' || state === 'armed'));
 
+/**
+ * By how much a fill changes the quantity of a position. A fee in the base asset lowers what a purchase brings in; that of the sale
+ * which opens a short is not owed.
+ */
+export function positionChange(
+  side: TradeSide,
+  { isEntry, quantity, baseFee }: { isEntry: boolean; quantity: Decimal; baseFee: Decimal },
+): Decimal {
+  if (side === 'long') return (isEntry ? quantity : quantity.negated()).minus(baseFee);
+  return isEntry ? quantity : baseFee.minus(quantity);
+}
+
 /** Average entry price in quote units; null before the first entry. */
 export const averageEntry = ({ position }: Execution, places = 18): Decimal | null =>
   position.entered.sign > 0 ? position.entryValue.dividedBy(position.entered, places, 'half-even') : null;

@@ -2,6 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import { desiredOrders } from './desired-orders.js';
 import type { Execution, OrderName, OrderTerms, ReplacedOrder, StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
+import { toClose } from './target-quantity.js';
 
 /** An order to place. Its client order id follows from execution, leg and revision. */
 export interface OrderToPlace extends OrderTerms {
@@ -92,7 +93,7 @@ const isEqual = (one: Decimal | null, other: Decimal | null): boolean =>
  * oversold.
  */
 export function mayPlace(execution: Execution, terms: OrderTerms, at: number): boolean {
-  const { position, refusals } = execution;
+  const { refusals } = execution;
   const old = predecessor(execution, terms);
   if (old && (terms === old || (terms.leg === old.leg && isSame(terms, old)))) return false;
   const orders = execution.orders.filter((order) => order !== old);
@@ -105,7 +106,7 @@ export function mayPlace(execution: Execution, terms: OrderTerms, at: number): b
   const onSale = orders
     .filter((order) => order.reduces && !isBeside(order))
     .reduce((sum, { quantity, filled }) => sum.plus(quantity.minus(filled)), terms.quantity);
-  return onSale.compare(position.quantity) <= 0;
+  return onSale.compare(toClose(execution)) <= 0;
 }
 
 const orderTerms = ({

@@ -3,7 +3,7 @@ import { armTarget } from './arm-targets.js';
 import { closeExecution } from './on-tick.js';
 import { isStranded, maxRefusals } from './desired-orders.js';
 import { isTradable, leastReduced } from '../model/pair-rules.js';
-import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';
+import { isEnded, positionChange, type Execution, type OrderName, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { OrderFill, OrderUpdate } from './execution-event.js';
 import { isAtOrBetter } from './execution-side.js';
@@ -109,9 +109,11 @@ function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
 /** Books a trade once, however often it is reported. */
 export function onOrderFill(draft: ExecutionDraft, fill: OrderFill, at: number): void {
   const { tradeIds } = draft.now;
-  if (tradeIds.includes(fill.tradeId)) return;
+  // Where two orders of an account trade with each other, both have the same trade.
+  const trade = `${fill.leg} ${fill.revision} ${fill.tradeId}`;
+  if (tradeIds.includes(trade)) return;
   // No tick comes while an order rests, so the price of the trade is the present one: a trailing stop starts at it.
-  draft.set({ tradeIds: [...tradeIds, fill.tradeId], lastPrice: fill.price });
+  draft.set({ tradeIds: [...tradeIds, trade], lastPrice: fill.price });
   const entry = draft.now.entries.find(({ id }) => id === fill.leg);
   if (entry) {
     book(draft, fill, 'entered', 'entryValue');
@@ -190,12 +192,12 @@ function book(
   count: 'entered' | 'exited',
   value: 'entryValue' | 'exitValue',
 ): void {
-  const { position } = draft.now;
-  const change = count === 'entered' ? quantity : quantity.negated();
+  const { position, side } = draft.now;
+  const change = positionChange(side, { isEntry: count === 'entered', quantity, baseFee });
   draft.set({
     position: {
       ...position,
-      quantity: position.quantity.plus(change).minus(baseFee),
+      quantity: position.quantity.plus(change),
       [count]: position[count].plus(quantity),
       [value]: position[value].plus(quantity.times(price)),
       quoteFees: position.quoteFees.plus(quoteFee),

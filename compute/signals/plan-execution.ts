@@ -7,6 +7,7 @@ import {
   percentOf,
   priceOnTick,
   quantityWorth,
+  quotientPlaces,
   type PairRules,
 } from '../model/pair-rules.js';
 
@@ -63,7 +64,10 @@ export function planExecution(
   quoteBalance: Decimal,
 ): ExecutionPlan {
   const percent = Decimal.min(signal.investPercent ?? settings.investPercent, settings.investPercent);
-  const invested = percentOf(quoteBalance, percent);
+  const invested = Decimal.min(
+    percentOf(quoteBalance, percent),
+    mostInvested(signal, settings, rules, quoteBalance),
+  );
   if (invested.sign <= 0) return { skipped: 'there is nothing to invest' };
   const { entries, merged } = planEntries(signal, rules, invested);
   if (entries.length === 0) return { skipped: tooSmall(signal, rules, invested) };
@@ -94,6 +98,25 @@ export function planExecution(
     close: null,
   };
   return { execution, merged };
+}
+
+/** Fees to open and to close a position with margin, or of a purchase on spot, in percent: no exchange's usual rates are higher. */
+const feePercent = Decimal.parse('0.2');
+
+/**
+ * What a balance covers. Where fees are paid beside the value of an order, the exchange refuses one of the whole balance; on futures also
+ * one whose worst price would lose at once.
+ */
+function mostInvested(
+  { leverage }: TradeSignal,
+  { maxSlippagePercent = Decimal.zero }: FollowSettings,
+  { feesIn, isReduceExempt }: PairRules,
+  quoteBalance: Decimal,
+): Decimal {
+  if (feesIn !== 'quote') return quoteBalance;
+  const beside = isReduceExempt ? feePercent.plus(maxSlippagePercent) : feePercent;
+  const share = percentOf(Decimal.read(String(leverage)), beside);
+  return quoteBalance.dividedBy(Decimal.one.plus(share), quotientPlaces, 'floor');
 }
 
 /** Why nothing can be ordered. */

@@ -1,6 +1,7 @@
 import { Decimal } from '../model/decimal.js';
 import {
   isReducible,
+  leastBought,
   percentOf,
   priceInBand,
   priceOnTick,
@@ -13,11 +14,22 @@ import { exitSideOf, isAtOrBetter } from './execution-side.js';
 /** How long (ms) a sale at a target may keep its part of the position from a stop at the exchange. */
 export const atTargetMs = 1_000;
 
+/**
+ * What orders trade to close the position: what is held, or for a short what has to be bought. Where the fee is taken from what is
+ * bought, that is bought as well, at the rate of the entries.
+ */
+export function toClose({ side, position, rules }: Pick<Execution, 'position' | 'rules' | 'side'>): Decimal {
+  const { quantity, quoteFees, entryValue } = position;
+  if (side === 'long' || rules.feesIn !== 'base' || entryValue.sign <= 0) return quantity;
+  const kept = Decimal.one.minus(quoteFees.dividedBy(entryValue, quotientPlaces, 'floor'));
+  return quantity.dividedBy(kept.compare(leastBought) < 0 ? leastBought : kept, quotientPlaces, 'floor');
+}
+
 /** The part of the position that no target sells, or has begun to sell. */
-export const unsold = ({ position, targets }: Pick<Execution, 'position' | 'targets'>): Decimal =>
-  targets
+export const unsold = (execution: Execution): Decimal =>
+  execution.targets
     .filter(({ state, quantity }) => state === 'armed' || (state === 'waiting' && quantity))
-    .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), position.quantity);
+    .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), toClose(execution));
 
 /**
  * What a target sells, with so many others behind it; null for a part that the exchange would not accept, which is left to the next

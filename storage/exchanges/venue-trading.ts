@@ -68,6 +68,10 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   marketTypes: readonly string[];
   /** How far the prices of orders on a market may be from it. Left out where the exchange does not say. */
   priceBand?(market: Market & object): PriceBand;
+  /** The largest quantity of an order at market, in the market's units. Left out where ccxt tells it. */
+  mostAtMarket?(market: Market & object): unknown;
+  /** See `PairRules`, on spot and margin. */
+  feesIn: 'base' | 'quote';
   /** How long after its signature the exchange accepts a request, by its own clock, in ms. */
   receiveWindowMs: number;
   /** Sets the receive window and how ccxt reads accounts, before the first request of a client. */

@@ -104,6 +104,23 @@ export const reservedByOthers = (others: readonly OpenExecution[], id: string): 
   );
 
 /**
+ * What executions hold of an asset and have to sell again, as far as no order at the exchange locks it: others, which trade against the
+ * asset, must not spend it.
+ */
+export const coinsToSell = (asset: string, executions: readonly OpenExecution[]): Decimal =>
+  Decimal.sum(
+    executions
+      .filter(({ pair, state }) => pair.startsWith(`${asset}/`) && state?.side === 'long')
+      .map(({ state, orders }) => {
+        const locked = orders
+          .filter((order) => order.reduces && order.exchangeOrderId !== null && !isOrderEnded(order))
+          .map(({ quantity, filled }) => Decimal.read(quantity).minus(Decimal.read(filled)));
+        const free = Decimal.read(state!.position.quantity).minus(Decimal.sum(locked));
+        return free.sign > 0 ? free : Decimal.zero;
+      }),
+  );
+
+/**
  * When (ms since 1970) anything was last heard of an entry that the exchange has taken from the balance; 0: of none. Unconfirmed ones are
  * reserved instead.
  */

@@ -14,7 +14,14 @@ import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
 import { deliveryMs } from '../delivered-execution.js';
 import type { ExecutionRun } from '../run/execution-run.js';
-import { countClaim, lastTakenMs, reservedByOthers, riskClaim, valueClaim } from './claims-of.js';
+import {
+  countClaim,
+  coinsToSell,
+  lastTakenMs,
+  reservedByOthers,
+  riskClaim,
+  valueClaim,
+} from './claims-of.js';
 import { contractVerdict } from './contract-verdict.js';
 import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';
@@ -217,13 +224,20 @@ function verdictOf(guarded: GuardedOrder, facts: GuardFacts, nowMs: number): Ent
   const beside = facts.unified.has(exchange) ? onExchange : onAccount;
   const contract = onContract(guarded, onAccount, facts);
   if (contract !== 'allowed') return contract;
+  const free = facts.free.get(`${userId} ${balanceOf(guarded)}`);
+  const inWallet = going.filter(
+    (each) =>
+      [each, run.stored].every(holdsCoins) &&
+      each.exchange === exchange &&
+      (each.account === account || facts.unified.has(exchange)),
+  );
   return entryVerdict({
     executionId: id,
     subscription,
     counts: going.filter((each) => each.subscriptionId === subscription.id).map(countClaim),
     values: beside.map(valueClaim),
     risks: onExchange.map(riskClaim),
-    free: facts.free.get(`${userId} ${balanceOf(guarded)}`) ?? null,
+    free: free?.minus(coinsToSell(quote, inWallet)) ?? null,
     reserved: run.isNew(guarded.order) ? reservedByOthers(beside, id) : null,
     lost: lostToday({ userId, exchange, quote }, own, facts.booked.get(userId) ?? [], nowMs),
     quote,
@@ -263,6 +277,10 @@ const asked = 'other signals ask for the same limit at this moment';
 const unread = 'a limit of the subscription depends on the account, which cannot be read at this moment';
 
 const quoteOf = ({ run }: GuardedOrder): string => parsePair(run.stored.pair)!.quote;
+
+/** Whether what is bought is in a wallet for all pairs. */
+const holdsCoins = ({ account, marginMode }: Pick<OpenExecution, 'account' | 'marginMode'>): boolean =>
+  account === 'SPOT' || (account === 'MARGIN' && marginMode === 'CROSS');
 
 /** Each pair has an account of its own on isolated margin. */
 const isIsolated = ({ run: { stored } }: GuardedOrder): boolean =>

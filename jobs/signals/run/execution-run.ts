@@ -1,6 +1,6 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { isSameRules, type PairRules } from '../../../compute/model/pair-rules.js';
-import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
+import { hasEntered, isEnded, positionChange, type Execution } from '../../../compute/signals/execution.js';
 import type { CommandQuote, ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
 import { watchedPrices } from '../../../compute/signals/watched-prices.js';
@@ -124,8 +124,8 @@ export class ExecutionRun {
       fills
         .filter(({ at }) => at.getTime() <= atMs)
         .map(({ quantity, baseFee }) => {
-          const traded = Decimal.read(quantity);
-          return (reduces ? traded.negated() : traded).minus(Decimal.read(baseFee));
+          const traded = { quantity: Decimal.read(quantity), baseFee: Decimal.read(baseFee) };
+          return positionChange(this.state.side, { isEntry: !reduces, ...traded });
         }),
     );
     return Decimal.sum(changes);

@@ -1,5 +1,6 @@
 import type { Exchange } from 'ccxt';
 import { Decimal, decimalPattern } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
@@ -29,7 +30,8 @@ export function liveMarkets(
   const marketOf = (name: string, account: StreamAccount): VenueMarket => ({
     name,
     ...(lagMs && { lagMs }),
-    ticks: (pairs) => ask((client) => lastTicks(client, venue, pairs, account)),
+    ticks: (pairs) =>
+      eachIfRefused(pairs, (some) => ask((client) => lastTicks(client, venue, some, account))),
     turnover: (pair) => ask((client) => dayTurnover(client, pair, account)),
     range: (pair, sinceMs) => ask((client) => tradedRange(client, marketSymbol(pair, account), sinceMs)),
     ...(stream && {
@@ -39,6 +41,20 @@ export function liveMarkets(
   });
   const [spot, futures] = [marketOf(`${id}-spot`, 'SPOT'), marketOf(`${id}-futures`, 'FUTURES')];
   return new Map([...trading!.accounts].map((account) => [account, account === 'FUTURES' ? futures : spot]));
+}
+
+/** The prices of pairs. Where the exchange refuses the request, because it has taken one of them off, each is asked for alone. */
+async function eachIfRefused(
+  pairs: readonly PairSymbols[],
+  ask: (pairs: readonly PairSymbols[]) => Promise<MarketTick[]>,
+): Promise<MarketTick[]> {
+  const ifRefused = (instead: () => MarketTick[] | Promise<MarketTick[]>) => (error: unknown) => {
+    if (error instanceof AppError && error.code === 'exchange_refused') return instead();
+    throw error;
+  };
+  const each = async () =>
+    (await Promise.all(pairs.map((pair) => ask([pair]).catch(ifRefused(() => []))))).flat();
+  return ask(pairs).catch(ifRefused(() => (pairs.length > 1 ? each() : [])));
 }
 
 /** The value of a day's trades. Binance, Bybit and KuCoin tell it in the quote asset (`quoteVolume` of ccxt's tickers). */

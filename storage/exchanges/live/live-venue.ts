@@ -325,7 +325,13 @@ export class LiveVenue implements TradingVenue {
 
   async #askMarket<T>(request: (client: Exchange) => Promise<T>): Promise<T> {
     const [client, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
-    const answer = await guard.ask(() => request(client), 'decide');
+    const answer = await guard
+      .ask(() => request(client), 'decide')
+      .catch((error: unknown) => {
+        // It may not list a market any more.
+        if (isRefusal(error)) this.#loaded.expire(this.id);
+        throw error;
+      });
     this.#lagMs = guard.lagMs;
     return answer;
   }

@@ -19,7 +19,7 @@ export const marketSymbol = ({ base, quote }: PairSymbols, account: TradingAccou
 export function rulesOfMarket(
   client: Exchange,
   symbol: string,
-  trading?: Pick<VenueTrading, 'priceBand'>,
+  trading?: Pick<VenueTrading, 'feesIn' | 'mostAtMarket' | 'priceBand'>,
 ): PairRules | null {
   const market = client.markets?.[symbol] as Market | undefined;
   if (!market || market.active === false) return null;
@@ -34,10 +34,15 @@ export function rulesOfMarket(
       limits.amount?.min === undefined ? stepSize : readDecimal(limits.amount.min).times(contractSize),
     ...largest('maxQuantity', limits.amount?.max, contractSize),
     // Binance: the filter MARKET_LOT_SIZE, which ccxt tells beside its own limits.
-    ...largest('maxMarketQuantity', (limits as MarketLimits).market?.max, contractSize),
+    ...largest(
+      'maxMarketQuantity',
+      trading?.mostAtMarket?.(market) ?? (limits as MarketLimits).market?.max,
+      contractSize,
+    ),
     // Binance, error codes of futures, -4164: "no smaller than 5 (unless you choose reduce only)"; Bybit, "Derivatives Trading
     // Rules": closing orders need no minimum value; KuCoin counts in contracts.
     ...(market.contract === true && { isReduceExempt: true }),
+    ...(trading && { feesIn: market.contract === true ? 'quote' : trading.feesIn }),
     ...trading?.priceBand?.(market),
     minNotional: limits.cost?.min === undefined ? Decimal.zero : readDecimal(limits.cost.min),
   };
@@ -46,7 +51,7 @@ export function rulesOfMarket(
 /** A largest quantity, in base units; nothing where the exchange names none. */
 const largest = <Name extends string>(
   name: Name,
-  max: number | undefined,
+  max: unknown,
   contractSize: Decimal,
 ): Partial<Record<Name, Decimal>> => {
   const quantity = max === undefined ? Decimal.zero : readDecimal(max).times(contractSize);

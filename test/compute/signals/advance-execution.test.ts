@@ -2,8 +2,13 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
 import { ScriptedExchange, type ExchangeHabits } from '../../support/signals/scripted-exchange.js';
-import { makeExecution } from '../../support/signals/make-execution.js';
-import type { FollowSettings, TradeSignal } from '../../../compute/signals/plan-execution.js';
+import { makeExecution, testRules } from '../../support/signals/make-execution.js';
+import type { PairRules } from '../../../compute/model/pair-rules.js';
+import {
+  planExecution,
+  type FollowSettings,
+  type TradeSignal,
+} from '../../../compute/signals/plan-execution.js';
 import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 
 const d = (text: string) => Decimal.parse(text);
@@ -51,6 +56,25 @@ describe('execution of a signal: entry', () => {
       'entry-2 buy limit 98 2.755',
       'entry-3 buy limit 96 1.875',
     ]);
+  });
+
+  it('leaves of a whole balance what fees beside it cost, and on futures what the worst price may', () => {
+    const entries = [{ type: 'limit' as const, price: d('100'), zoneEnd: null, percent: d('100') }];
+    const rest = { targets: [], stopLoss: null, investPercent: null, entriesEndAt: null };
+    const settings = { maxExposure: d('4'), stopOnExchange: false, maxSlippagePercent: d('0.5') };
+    const invested = (rules: Partial<PairRules>, leverage = 1, investPercent = d('100')) => {
+      const signal = { side: 'long' as const, leverage, entries, ...rest };
+      const plan = planExecution(
+        signal,
+        { ...settings, investPercent },
+        { ...testRules, ...rules },
+        d('1000'),
+      );
+      return 'execution' in plan && Math.floor(Number(String(plan.execution.invested)));
+    };
+    const futures = { feesIn: 'quote', isReduceExempt: true } as const;
+    deepEqual([invested({}), invested({ feesIn: 'base' }), invested({ feesIn: 'quote' })], [1000, 1000, 998]);
+    deepEqual([invested(futures), invested(futures, 20), invested(futures, 20, d('50'))], [993, 877, 500]);
   });
 
   it('buys at market only up to the highest price', () => {
@@ -252,6 +276,44 @@ describe('execution of a signal: exit', () => {
       [[], ['2'], ['1'], []],
     );
     equal(execution.position.quantity.toString(), '-2');
+  });
+
+  it('buys back with a short the fee that is taken from what it buys', () => {
+    for (const [path, quantities] of [
+      [
+        ['100.5', '110'],
+        ['9', '9.009'],
+      ],
+      [
+        ['100.5', '89', '79', '69'],
+        ['9', '3.003', '3.003', '3.003'],
+      ],
+    ] as const) {
+      const execution = makeExecution({ side: 'short' });
+      const rules = { ...execution.rules, feesIn: 'base' as const };
+      const exchange = new ScriptedExchange({ ...execution, rules }, { baseFeeRate: d('0.001') });
+      exchange.path(...path);
+      deepEqual(
+        exchange.placed.map(({ quantity }) => quantity.toString()),
+        quantities,
+      );
+      deepEqual(outcome(exchange), ['closed', '-0.000009']);
+      equal(exchange.execution.position.quantity.toString(), '0.000009');
+      equal(
+        exchange.notes.some(({ type }) => type === 'oversold'),
+        false,
+      );
+    }
+  });
+
+  it('counts a trade that two of its orders made with each other for both', () => {
+    const { execution } = run().path('99.5');
+    const fees = { baseFee: Decimal.zero, quoteFee: Decimal.zero };
+    const fill = { type: 'fill', revision: 1, quantity: d('1'), price: d('99'), ...fees, at: 5 } as const;
+    const [bought, sold] = ['entry-1', 'target-1'].map((leg) => ({ ...fill, leg, tradeId: 'both' }));
+    const both = [sold, bought, sold, bought];
+    const { position } = both.reduce((now, event) => advanceExecution(now, event).execution, execution);
+    deepEqual([position.entered, position.exited].map(String), ['10', '1']);
   });
 
   it('sells even parts at the targets, the rest at the last', () => {

@@ -52,11 +52,11 @@ function start({
 }: Scenario): ScriptedExchange {
   // Prices of a short are mirrored at 100, so that the same path means the same for both sides.
   const execution = makeExecution({ side, leverage }, { stopOnExchange });
-  return new ScriptedExchange(execution, {
-    fillShare: d(fillShare),
-    isLate,
-    baseFeeRate: side === 'long' ? d(baseFeeRate) : Decimal.zero,
-  });
+  const rules = { ...execution.rules, feesIn: 'base' as const };
+  return new ScriptedExchange(
+    { ...execution, rules },
+    { fillShare: d(fillShare), isLate, baseFeeRate: d(baseFeeRate) },
+  );
 }
 
 const mirrored = (side: 'long' | 'short', price: Decimal) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
+import type { Subscription } from '../../../storage/signals/subscription.js';
 import type { DialectName } from '../../support/fake-exchange/dialects.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -25,8 +26,8 @@ async function openDesk(dialect: DialectName, context: TemporaryStorage, redis: 
   await scene.startEngine({ match, reconcileMs: 1_000 });
   const money = { USDT: '10000' };
   const account = { spot: money, margin: money, futures: money, isolated: { BTCUSDT: money } };
-  const follow = (terms: Partial<SignalTerms> = {}) =>
-    scene.follow({ terms, account: { ...account, mayTradeMargin: true } });
+  const follow = (terms: Partial<SignalTerms> = {}, subscription: Partial<Subscription> = {}) =>
+    scene.follow({ terms, subscription, account: { ...account, mayTradeMargin: true } });
   return { dialect, exchange, live, rig, matched, follow, isOpenWithStop, close: () => scene.close() };
 }
 
@@ -299,6 +300,38 @@ describe('signals on a live venue', function () {
       assert.deepEqual(await live.venue.positions(userId), []);
     },
   );
+
+  onEach(
+    'buys back a short on margin with the fee of the purchase',
+    async ({ live, follow, isOpenWithStop }) => {
+      await live.price('59000');
+      const { userId, isSo } = await follow({
+        ...{ side: 'short', account: 'MARGIN', leverage: 3, marginType: 'CROSS' },
+        entries: [{ level: 'min', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
+        targets: ['54000'],
+        stopLoss: '65000',
+      });
+      await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '59000');
+      await isSo('the short is open', isOpenWithStop, '60100');
+      const { events, status } = await isSo('it is bought back', ({ endedAt }) => endedAt !== null, '65100');
+      assert.equal(status, 'closed');
+      assert.deepEqual(
+        events.filter(({ type }) => ['below_minimum', 'oversold', 'order_refused'].includes(type)),
+        [],
+      );
+      const { margin } = await live.ledgerAccount(userId);
+      assert.ok(Math.abs(Number(margin.BTC ?? '0')) < 0.00001, margin.BTC);
+    },
+  );
+
+  onEach('invests a whole balance, beside which fees are paid', async ({ live, follow, isOpenWithStop }) => {
+    for (const account of ['SPOT', 'FUTURES'] as const) {
+      await live.price('61000');
+      const { isSo } = await follow({ account, investPercent: null }, { investPercent: '100' });
+      await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '61000');
+      await isSo('it has bought', isOpenWithStop, '60000');
+    }
+  });
 
   onEach('tells a liquidation by the exchange with its loss', async ({ live, follow, isOpenWithStop }) => {
     await live.price('61000');

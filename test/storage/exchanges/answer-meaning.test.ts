@@ -64,6 +64,7 @@ const kucoin: [AnswerMeaning, string, string][] = [
   ['key', '400003', 'KC-API-KEY not exists'],
   ['key', '400007', 'Access denied, requires more permission.'],
   ['absent', '400302', 'Our services are currently unavailable in your region'],
+  ['refused', '100001', 'There are invalid parameters'],
   ['refused', '200004', 'Balance insufficient!'],
   ['refused', '300003', 'The available balance is insufficient.'],
   ['refused', '330005', "The order's margin mode does not match the selected one."],

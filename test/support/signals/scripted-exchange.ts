@@ -17,7 +17,7 @@ interface BookOrder extends OrderToPlace {
 export interface ExchangeHabits {
   /** The share of an order that one price fills, above 0 and at most 1. */
   fillShare: Decimal;
-  /** Fee on what is bought, as a share, taken in the base asset. */
+  /** Fee on what is bought, as a share, taken in the base asset; that of a sale which opens a short is taken in the quote asset. */
   baseFeeRate: Decimal;
   /** Whether it reports fills and ends of orders only at the next price, the ends first and the newest fills before older ones. */
   isLate: boolean;
@@ -125,13 +125,18 @@ export class ScriptedExchange {
     const isBeside = this.#execution.restingTargets === 'all';
     const reducing = this.#book.filter(({ reduces }) => reduces);
     const [last, others] = [true, false].map((isLast) =>
-      Decimal.sum(reducing.filter((each) => isLastExit(each) === isLast).map(({ left }) => left)),
+      Decimal.sum(reducing.filter((each) => isLastExit(each) === isLast).map((each) => this.#brought(each))),
     );
     const onSale = isBeside ? [last, others] : [last.plus(others)];
     const known = this.#execution.position.quantity;
     const size = isBeside && known.compare(this.#size) > 0 ? known : this.#size;
     for (const beyond of onSale.map((sum) => sum.minus(size)))
       if (beyond.compare(this.oversold) > 0) this.oversold = beyond;
+  }
+
+  /** What an order still brings into the account, or takes from it. */
+  #brought({ side, left }: BookOrder): Decimal {
+    return side === 'buy' ? left.minus(left.times(this.#habits.baseFeeRate)) : left;
   }
 
   get #size(): Decimal {
@@ -202,7 +207,10 @@ export class ScriptedExchange {
       quantity,
       price: this.#price,
       baseFee,
-      quoteFee: Decimal.zero,
+      quoteFee:
+        order.side === 'sell' && !order.reduces
+          ? quantity.times(this.#price).times(this.#habits.baseFeeRate)
+          : Decimal.zero,
     });
     if (isDone) this.#report({ type: 'order', leg, revision, status: 'filled', filled: order.quantity });
   }

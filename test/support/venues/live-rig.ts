@@ -91,7 +91,8 @@ export class LiveRig implements VenueRig {
   async account(setup: Partial<AccountSetup>): Promise<string> {
     const userId = `live${++users}`;
     const key = { apiKey: keyOf(userId), secret: `secret of ${userId}`, passphrase: 'the passphrase' };
-    const account = { ...key, ...(this.#id === 'bybit' && { isUnified: true }), ...setup };
+    const usual = { bybit: { isUnified: true }, kucoin: { paysInQuote: true }, binance: {} };
+    const account = { ...key, ...usual[this.#id], ...setup };
     await this.#exchange.apply({ type: 'account', account });
     await this.connect(userId, account);
     return userId;

@@ -34,6 +34,8 @@ export const binanceTrading: VenueTrading<Binance> = {
   ]),
   marketTypes: ['spot', 'linear'],
   priceBand: binancePriceBand,
+  // "Commission Rates" of the spot API: on a purchase from the base asset, unless it is paid with BNB.
+  feesIn: 'base',
   receiveWindowMs,
 
   prepareClient(client) {

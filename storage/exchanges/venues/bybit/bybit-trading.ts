@@ -26,6 +26,13 @@ export const bybitTrading: VenueTrading<Bybit> = {
   // "Set Price Limit Behaviour" (docs/v5/account/set-price-limit): 1 + x of the index or mark price. Up to 1 + y it depends on a premium.
   priceBand: ({ info }) =>
     oneSidedBand((info as { riskParameters?: RiskParameters }).riskParameters?.priceLimitRatioX),
+  // "Spot Trading: Fees Explained" (help center): "based on the purchased cryptocurrency". The same on margin.
+  feesIn: 'base',
+  // "Get Instruments Info" (docs/v5/market/instrument): a tenth of `maxOrderQty` on some contracts.
+  mostAtMarket({ info }) {
+    const { lotSizeFilter: most } = info as { lotSizeFilter?: LotSizeFilter };
+    return most?.maxMktOrderQty ?? most?.maxMarketOrderQty;
+  },
   receiveWindowMs,
   sharedWallet: new Set(['SPOT', 'MARGIN']),
   // The margin mode counts for all positions of an account.
@@ -121,6 +128,12 @@ export const bybitTrading: VenueTrading<Bybit> = {
 /** Orders that a user has cancelled, by `cancelType` and `rejectReason` (docs/v5/enum). Spot has no `cancelType`. */
 const byRequest = new Set(['', 'UNKNOWN', 'CancelByUser']);
 const noReasons = new Set(['', 'EC_NoError', 'EC_PerCancelRequest']);
+
+/** On contracts, and on spot. */
+interface LotSizeFilter {
+  maxMktOrderQty?: string;
+  maxMarketOrderQty?: string;
+}
 
 interface RiskParameters {
   priceLimitRatioX?: string;

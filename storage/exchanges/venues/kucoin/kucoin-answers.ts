@@ -13,8 +13,8 @@ export const kucoinAnswers: VenueAnswers = {
   textField: 'msg',
   success: ['200000'],
   rows: [
-    // No such order (100001, 126043), and one that is not in a state to be cancelled (100004).
-    { meaning: 'not_found', codes: ['100001', '100004', '126043', 'order_not_exist'], source: spot },
+    // No such order (126043), and one that is not in a state to be cancelled (100004). 100001 is also an invalid parameter of futures.
+    { meaning: 'not_found', codes: ['100004', '126043', 'order_not_exist'], source: spot },
     { meaning: 'not_found', text: /order.?(does )?.?not.?exist/i, source: spot },
     { meaning: 'clock', codes: ['400002'], source: gateway },
     { meaning: 'busy', codes: ['429000', '200002'], source: spot },

@@ -28,6 +28,10 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   marketTypes: ['spot', 'swap'],
   // "Price Protection Mechanism" of placing orders: the threshold is `priceLimitRate` of the symbol. Contracts tell none.
   priceBand: ({ info }) => oneSidedBand((info as { priceLimitRate?: string }).priceLimitRate),
+  // "Place Order": the fees of an order are frozen beside its value; `feeCurrency` of "Get All Symbols".
+  feesIn: 'quote',
+  // "Get Symbol" of futures, in contracts.
+  mostAtMarket: ({ info }) => (info as { marketMaxOrderQty?: string }).marketMaxOrderQty,
   receiveWindowMs,
 
   // KuCoin takes the time of the signature for at most five seconds; the window cannot be chosen.

@@ -27,8 +27,8 @@ export const kucoin: Venue<Kucoin> = {
     };
     if (typeof data?.permission !== 'string') return null;
     const names = data.permission.split(',').map((name) => name.trim().toLowerCase());
-    // "Transfer" moves money out of the account too; "InnerTransfer" moves it within the account.
-    const mayWithdraw = names.some((name) => name === 'transfer' || name.includes('withdraw'));
+    // "Transfer" ("Flex Transfers") moves money out of the account too; "InnerTransfer" moves it within the account.
+    const mayWithdraw = names.some((name) => name !== 'innertransfer' && /transfer|withdraw/.test(name));
     const mayTrade = names.includes('spot') || names.includes('trade');
     const accounts = openedAccounts({ MARGIN: names.includes('margin'), FUTURES: names.includes('futures') });
     return { mayTrade, mayWithdraw, accounts, ...accountIdOf(data?.uid) };

@@ -43,6 +43,7 @@ describe('the limits of a subscriber', function () {
     subscription: Subscription,
     price = 115,
     terms: Partial<SignalTerms> = {},
+    balance = '10000',
   ): Promise<StoredExecution> {
     const signal = await rig.storage.signals.add(
       newSignal(partner, { terms: { ...signalTerms, investPercent: null, ...terms } }),
@@ -51,12 +52,13 @@ describe('the limits of a subscriber', function () {
     return deliveredExecution(signal, subscription, {
       market: rig.market,
       rules: await rig.venue.rules(),
-      balance: Decimal.read('10000'),
+      balance: Decimal.read(balance),
       openSignals: 0,
       isHalted: false,
       price: { price, change24hPercent: null, time: Date.now() },
       fault: null,
       stopMoveMs: 0,
+      lateMs: (rig.venue as TradingVenue).lateMs,
       nowMs: Date.now(),
     });
   }
@@ -98,6 +100,23 @@ describe('the limits of a subscriber', function () {
     );
     const asked = found.filter(({ orders }) => rig.venue.orders.has(orders[0].clientOrderId));
     assert.equal(asked.length, 2);
+  });
+
+  it('spend nothing of a coin that another signal has bought and will sell', async () => {
+    const [first, second] = [newPartner(), newPartner()];
+    const userId = `user of coins ${++made}`;
+    const bought = await decided([await delivered(first, await subscribe(first, userId, {}), 105)]);
+    const { quantity } = bought[0].state!.position;
+    const answers = { freeBalances: async () => new Map([[userId, Decimal.read(quantity)]]) };
+    // Of an order that the venue cannot have it is asked what is free.
+    Object.assign(rig.venue, { ...answers, lateMs: 1_000 });
+    const whole = await subscribe(second, userId, { investPercent: '90' });
+    const found = await decided([
+      await delivered(second, whole, 105, { coin: 'ETH', quote: 'BTC' }, quantity),
+    ]);
+    for (const name of ['freeBalances', 'lateMs']) Reflect.deleteProperty(rig.venue, name);
+    assert.deepEqual([bought[0].status, found[0].status], ['open', 'skipped']);
+    assert.match(found[0].reason!, /more than the 0 BTC that the balance allows now/);
   });
 
   it('hold the total of signals of several partners, which several workers order at once', async () => {

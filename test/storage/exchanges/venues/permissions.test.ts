@@ -66,7 +66,7 @@ describe('the key permissions of a venue', () => {
     assert.deepEqual(await read('kucoin', kucoin('General,Margin,Futures')), {
       ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'], accountId: '1' },
     });
-    for (const permission of ['General,Transfer', 'General, Withdrawal', 'withdraw'])
+    for (const permission of ['General,Transfer', 'General,FlexTransfers', 'General, Withdrawal', 'withdraw'])
       assert.equal((await read('kucoin', kucoin(permission)))!.mayWithdraw, true, permission);
     assert.equal(await read('kucoin', kucoin(undefined)), null);
   });

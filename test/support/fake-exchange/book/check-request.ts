@@ -25,6 +25,10 @@ export function checkRequest(request: OrderRequest, pair: TradedPair, market: De
     throw isFutures
       ? new ExchangeRefusal(-1111, 'Precision is over the maximum defined for this asset.')
       : new ExchangeRefusal(-1013, 'Filter failure: LOT_SIZE');
+  if (price === null && Decimal.read(quantity).compare(filters.maxMarketQuantity) > 0)
+    throw isFutures
+      ? new ExchangeRefusal(-4005, 'Quantity greater than max quantity.')
+      : new ExchangeRefusal(-1013, 'Filter failure: MARKET_LOT_SIZE');
   const worth = Decimal.read(quantity).times(price === null ? market : Decimal.read(price));
   if (worth.compare(filters.minNotional) >= 0 || (isFutures && reduceOnly)) return;
   throw isFutures

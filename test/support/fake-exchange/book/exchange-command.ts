@@ -34,6 +34,8 @@ export interface AccountSetup {
   isHedged?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
+  /** Whether fees on spot and margin are taken in the quote asset, beside the value of a purchase. */
+  paysInQuote?: boolean;
 }
 
 /** A trade that an account has made before. */

@@ -390,11 +390,12 @@ export class MatchingEngine {
   #newFunds({
     apiKey,
     paysWithBnb = false,
+    paysInQuote = false,
     isUnified = false,
   }: AccountSetup): Pick<BookAccount, 'spot' | 'margin' | 'futures'> {
     const pairOf = (symbol: string) => this.pairOf(symbol);
     const priceOf = (symbol: string) => this.prices.get(symbol) ?? Decimal.zero;
-    const terms = { pairOf, paysWithBnb };
+    const terms = { pairOf, paysWithBnb, paysInQuote };
     if (!isUnified)
       return {
         spot: new SpotFunds({ ...terms, mayBorrow: false }),
@@ -411,11 +412,15 @@ export class MatchingEngine {
     return { spot: wallet, margin: wallet, futures };
   }
 
-  #isolatedFunds({ isolated = {}, paysWithBnb = false }: AccountSetup): Map<string, SpotFunds> {
+  #isolatedFunds({
+    isolated = {},
+    paysWithBnb = false,
+    paysInQuote = false,
+  }: AccountSetup): Map<string, SpotFunds> {
     const pairOf = (symbol: string) => this.pairOf(symbol);
     return new Map(
       Object.entries(isolated).map(([symbol, amounts]): [string, SpotFunds] => {
-        const funds = new SpotFunds({ pairOf, paysWithBnb, mayBorrow: true });
+        const funds = new SpotFunds({ pairOf, paysWithBnb, paysInQuote, mayBorrow: true });
         for (const [asset, amount] of Object.entries(amounts)) funds.add(asset, Decimal.read(amount));
         return [symbol, funds];
       }),

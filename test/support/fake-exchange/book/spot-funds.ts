@@ -12,6 +12,8 @@ export interface SpotTerms {
   pairOf: (symbol: string) => TradedPair;
   /** Whether fees are taken in BNB while there is some. A BNB counts as 500 of any quote asset. */
   paysWithBnb: boolean;
+  /** Whether fees are taken in the quote asset, for which an open purchase locks them. */
+  paysInQuote: boolean;
   /** What positions in other markets keep of an asset. Default: nothing. */
   reserved?: (asset: string) => Decimal;
   /** Whether an asset may fall below 0, as on a margin account. */
@@ -92,7 +94,8 @@ export class SpotFunds implements AccountFunds {
   locks(order: BookOrder, price: Decimal): { asset: string; amount: Decimal } {
     const { base, quote } = this.#terms.pairOf(order.request.symbol);
     if (order.request.side === 'SELL') return { asset: base, amount: order.left };
-    return { asset: quote, amount: order.left.times(order.price ?? price) };
+    const value = order.left.times(order.price ?? price);
+    return { asset: quote, amount: this.#terms.paysInQuote ? value.plus(value.times(feeRate)) : value };
   }
 
   fill({ request: { symbol, side } }: BookOrder, { quantity, price }: FillPart): FillCost {
@@ -102,7 +105,7 @@ export class SpotFunds implements AccountFunds {
     const [gotAmount, gaveAmount] = side === 'BUY' ? [quantity, value] : [value, quantity];
     this.add(gave, gaveAmount.negated());
     this.add(got, gotAmount);
-    const fee = this.#fee(got, gotAmount, value);
+    const fee = this.#terms.paysInQuote ? this.#fee(quote, value, value) : this.#fee(got, gotAmount, value);
     this.add(fee.commissionAsset, fee.commission.negated());
     return { ...fee, realized: Decimal.zero };
   }

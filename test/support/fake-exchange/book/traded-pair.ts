@@ -10,6 +10,8 @@ export interface PairFilters {
   stepSize: string;
   minQuantity: string;
   minNotional: string;
+  /** The largest quantity of an order at market. Default: any. */
+  maxMarketQuantity?: string;
   /** By which share of the market's price a purchase may be above it, and a sale below. Default: as on Binance. */
   priceLimit?: string;
 }
@@ -60,18 +62,23 @@ export const defaultPairs: readonly TradedPair[] = [
 export const symbolOf = ({ base, quote }: Pick<TradedPair, 'base' | 'quote'>): string => base + quote;
 
 /** The filters of a pair in a market as decimals; null when it is not traded there. */
-export function filtersOf(
-  pair: TradedPair,
-  kind: BookKind,
-): (Record<keyof PairFilters, Decimal> & { priceLimit: Decimal }) | null {
+export function filtersOf(pair: TradedPair, kind: BookKind): Record<keyof PairFilters, Decimal> | null {
   const found = kind === 'futures' ? pair.futures : pair.spot;
   if (!found) return null;
-  const { tickSize, stepSize, minQuantity, minNotional, priceLimit = '0' } = found;
+  const {
+    tickSize,
+    stepSize,
+    minQuantity,
+    minNotional,
+    priceLimit = '0',
+    maxMarketQuantity = '90000',
+  } = found;
   return {
     tickSize: Decimal.read(tickSize),
     stepSize: Decimal.read(stepSize),
     minQuantity: Decimal.read(minQuantity),
     minNotional: Decimal.read(minNotional),
     priceLimit: Decimal.read(priceLimit),
+    maxMarketQuantity: Decimal.read(maxMarketQuantity),
   };
 }

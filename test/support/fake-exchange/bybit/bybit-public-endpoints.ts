@@ -77,6 +77,7 @@ const spotInstrument = ({ base, quote, spot }: TradedPair) => ({
     maxOrderQty: '90000',
     minOrderAmt: spot.minNotional,
     maxOrderAmt: '900000000',
+    maxMarketOrderQty: spot.maxMarketQuantity ?? '90000',
   },
   priceFilter: { tickSize: spot.tickSize },
   ...riskParameters(spot),
@@ -99,6 +100,7 @@ const contract = ({ base, quote, futures }: TradedPair) => ({
   ...riskParameters(futures!),
   lotSizeFilter: {
     maxOrderQty: '1190.000',
+    maxMktOrderQty: futures!.maxMarketQuantity ?? '500.000',
     minOrderQty: futures!.minQuantity,
     qtyStep: futures!.stepSize,
     minNotionalValue: futures!.minNotional,

@@ -13,6 +13,11 @@ const words: readonly [RegExp, Words, Words][] = [
   [/^-1100/, w(10001, 'orderLinkId is invalid'), w(10001, 'orderLinkId is invalid')],
   [/^-1102/, w(10001, 'Missing some parameters that must be filled in'), w(10001, 'Missing some parameters')],
   [/PRICE_FILTER|^-4014/, w(170134, 'Order price has too many decimals.'), w(10001, 'params error: price')],
+  [
+    /MARKET_LOT_SIZE|^-4005/,
+    w(170382, 'Market order quantity exceeded upper limit.'),
+    w(10001, 'The number of contracts exceeds maximum limit allowed: too large'),
+  ],
   [/LOT_SIZE|^-1111/, w(170137, 'Order quantity has too many decimals.'), w(10001, 'Qty invalid')],
   [/NOTIONAL|^-4164/, w(170140, 'Order value exceeded lower limit.'), w(110094, 'Order notional too low')],
   [/insufficient|^-2019/, w(170131, 'Insufficient balance.'), w(110007, 'ab not enough for new order')],

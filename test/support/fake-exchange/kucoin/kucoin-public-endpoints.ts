@@ -1,8 +1,9 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
 import { numberIn, required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 import { candlesOf, minuteMs } from '../book/tick-candles.js';
 import { kucoinToken } from '../sockets/kucoin-sockets.js';
 import { bullet } from './kucoin-orders.js';
-import { bookSymbolOf, contractIdOf, multiplierOf, spotIdOf } from './kucoin-symbols.js';
+import { bookSymbolOf, contractIdOf, contractsIn, multiplierOf, spotIdOf } from './kucoin-symbols.js';
 
 const pairsOf = ({ engine }: RestCall) => [...engine.pairs.values()];
 
@@ -92,6 +93,7 @@ export const kucoinPublicEndpoints: Record<string, Endpoint> = {
         firstOpenDate: 1_585_555_200_000,
         expireDate: null,
         maxOrderQty: 1_000_000,
+        marketMaxOrderQty: contractsIn(Decimal.read(pair.futures!.maxMarketQuantity ?? '90000'), pair),
         maxPrice: 1_000_000,
         lotSize: 1,
         tickSize: Number(pair.futures!.tickSize),

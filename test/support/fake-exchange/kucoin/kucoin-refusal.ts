@@ -10,6 +10,7 @@ const words: readonly [RegExp, string, string][] = [
   [/^-1121/, '400100', 'Unsupported trading pair.'],
   [/^-1100|^-1102/, '400100', 'Parameter error'],
   [/PRICE_FILTER|^-4014/, '400100', 'Price increment invalid.'],
+  [/MARKET_LOT_SIZE|^-4005/, '100001', 'The quantity exceeds the maximum.'],
   [/LOT_SIZE|^-1111/, '600100', 'Order size increment invalid.'],
   [/NOTIONAL|^-4164/, '600101', 'The order funds should more then 0.1 USDT.'],
   [/insufficient/, '200004', 'Balance insufficient!'],

@@ -136,10 +136,10 @@ const priceFilter = ({ tickSize }: PairFilters) => ({
   tickSize,
 });
 
-const lotSize = (filterType: string, { stepSize, minQuantity: minQty }: PairFilters) => ({
+const lotSize = (filterType: string, { stepSize, minQuantity: minQty, ...more }: PairFilters) => ({
   filterType,
   minQty,
-  maxQty: '90000.00000000',
+  maxQty: (filterType === 'MARKET_LOT_SIZE' ? more.maxMarketQuantity : undefined) ?? '90000.00000000',
   stepSize,
 });
 
@@ -155,6 +155,7 @@ const spotSymbol = ({ base, quote, spot, status = 'TRADING' }: TradedPair, isHal
   filters: [
     priceFilter(spot),
     lotSize('LOT_SIZE', spot),
+    lotSize('MARKET_LOT_SIZE', spot),
     {
       filterType: 'PERCENT_PRICE_BY_SIDE',
       bidMultiplierUp: String(priceBounds.spot.up),

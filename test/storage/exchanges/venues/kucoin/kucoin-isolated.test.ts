@@ -16,8 +16,8 @@ describe('isolated margin on KuCoin alone', function () {
     const [long, short] = (await margin.rig.venue.positions(userId)).map(({ liquidationPrice }) =>
       Number(String(liquidationPrice)),
     );
-    // 830 USDT are owed, and 0.02997 BTC are there; 0.03 ETH are owed, and 70 + 90 - 0.09 USDT are there.
-    assert.ok(Math.abs(long - 830 / (0.97 * 0.02997)) < 1e-6, String(long));
+    // 831.83 USDT are owed, and 0.03 BTC are there; 0.03 ETH are owed, and 70 + 90 - 0.09 USDT are there.
+    assert.ok(Math.abs(long - 831.83 / (0.97 * 0.03)) < 1e-6, String(long));
     assert.ok(Math.abs(short - (0.97 * 159.91) / 0.03) < 1e-6, String(short));
   });
 
@@ -25,7 +25,7 @@ describe('isolated margin on KuCoin alone', function () {
     const userId = await margin.user();
     await margin.rig.accepted(margin.order(userId, { type: 'market' }));
     const [{ quantity, liquidationPrice }] = await margin.rig.venue.positions(userId);
-    assert.deepEqual([String(quantity), liquidationPrice], ['0.00999', null]);
+    assert.deepEqual([String(quantity), liquidationPrice], ['0.01', null]);
   });
 
   it('pays back what was borrowed when it is closed', async () => {
@@ -64,8 +64,8 @@ describe('isolated margin on KuCoin alone', function () {
     assert.deepEqual(
       assets.map(({ asset, total, borrowed }) => [asset, String(total), String(borrowed)]),
       [
-        ['BTC', '0.02997', '0'],
-        ['USDT', '5069.99', '830.02'],
+        ['BTC', '0.03', '0'],
+        ['USDT', '5069.99', '831.85'],
       ],
     );
     assert.deepEqual(
