@@ -56,6 +56,8 @@ const permissionPaths = [
 
 for (const { dialect, timeout, answersState, ...words } of cases)
   describe(`the fate of an order on ${dialect}`, function () {
+    /** What an order of 600 leaves free: where fees are paid beside it, they are locked as well. */
+    const leftOf1000 = dialect === 'kucoin' ? '399.4' : '400';
     this.timeout(60_000);
     const context = temporaryStorage();
     const redis = temporaryRedis();
@@ -272,7 +274,7 @@ for (const { dialect, timeout, answersState, ...words } of cases)
       await place(order(userId));
       for (let n = 0; n < 2; n++) {
         const found = (await venue.holdings(userId)).filter(({ asset }) => asset === 'USDT');
-        assert.ok(found.some(({ account, free }) => account === 'SPOT' && String(free) === '400'));
+        assert.ok(found.some(({ account, free }) => account === 'SPOT' && String(free) === leftOf1000));
         assert.deepEqual(await venue.positions(userId), []);
         assert.equal((await venue.openOrders(userId)).length, 1);
       }
@@ -296,7 +298,7 @@ for (const { dialect, timeout, answersState, ...words } of cases)
       const balances = await rig.venue.freeBalances([broken, userId, 'nobody'], 'USDT', 'SPOT');
       assert.deepEqual(
         [...balances].map(([user, free]) => [user, String(free as Decimal)]),
-        [[userId, '400']],
+        [[userId, leftOf1000]],
       );
     });
 
