@@ -100,7 +100,7 @@ const contract = ({ base, quote, futures }: TradedPair) => ({
   ...riskParameters(futures!),
   lotSizeFilter: {
     maxOrderQty: '1190.000',
-    maxMktOrderQty: futures!.maxMarketQuantity ?? '500.000',
+    maxMktOrderQty: futures!.maxMarketQuantity ?? '1190.000',
     minOrderQty: futures!.minQuantity,
     qtyStep: futures!.stepSize,
     minNotionalValue: futures!.minNotional,
