@@ -56,8 +56,6 @@ const permissionPaths = [
 
 for (const { dialect, timeout, answersState, ...words } of cases)
   describe(`the fate of an order on ${dialect}`, function () {
-    /** What an order of 600 leaves free: where fees are paid beside it, they are locked as well. */
-    const leftOf1000 = dialect === 'kucoin' ? '399.4' : '400';
     this.timeout(60_000);
     const context = temporaryStorage();
     const redis = temporaryRedis();
