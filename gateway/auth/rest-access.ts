@@ -7,7 +7,8 @@ import type { Operation } from '../operation.js';
 import { chargeLookup } from '../routes/charge.js';
 import { csrfToken, isCsrfToken } from '../web/site/csrf-token.js';
 import { checkSameOrigin } from '../web/site/same-origin.js';
-import { readSessionCookie } from '../web/site/page-caller.js';
+import { readCookie } from '../web/site/cookies.js';
+import { sessionCookie } from '../web/site/page-caller.js';
 import { checkScope, findSession, readSignedIn } from './session.js';
 import { bearerCredential } from '../../storage/users/credential.js';
 
@@ -69,7 +70,7 @@ export async function readRestAccess(ctx: Context, deps: RestDeps): Promise<Rest
   const { authorization = '' } = ctx.req.headers;
   if (authorization !== '' && !forProxy.test(authorization)) return byBearer(authorization, ctx, deps);
   const cookie =
-    ctx.req.headers['session-token'] === undefined ? readSessionCookie(ctx, deps.settings) : null;
+    ctx.req.headers['session-token'] === undefined ? readCookie(ctx, sessionCookie, deps.settings) : null;
   if (cookie !== null) return byCookie(cookie, ctx, deps);
   const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
   return { user, scopes: user ? allScopes : noScopes, paid };

@@ -6,6 +6,7 @@ import esbuild, { type Metafile, type Plugin } from 'esbuild';
 import { asset } from '../../../storage/process/asset.js';
 import { places, type Place } from '../app/places.js';
 import { html } from '../html.js';
+import { pageHead } from '../page-head.js';
 
 const source = fileURLToPath(asset('../gateway/web/app'));
 
@@ -76,26 +77,18 @@ function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
   for (const entry of [`pages/${file}-page.tsx`, ...(hasChart ? ['charts/price-chart.tsx'] : [])])
     add(outputOf(entry));
   const link = (path: string) => `/app/assets/${basename(path)}`;
-  const preloads = [...names].map((path) => html`<link rel="modulepreload" href="${link(path)}" />`);
   // These begin with the market, which is the same for everybody until another interval is chosen.
   const market = /^(market|asset)\//.test(file) ? ['/backend/market?interval=1d'] : [];
-  const asked = ['/backend/session', ...market].map(
-    (path) => html`<link rel="preload" as="fetch" crossorigin href="${path}" />`,
-  );
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>Tidemark</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        ${asked}
-        <link rel="stylesheet" href="${link(outputOf('app.css'))}" />
-        <script type="module" src="${link(script)}"></script>
-        ${preloads}
-      </head>
+      ${pageHead({
+        title: 'Tidemark',
+        style: link(outputOf('app.css')),
+        script: link(script),
+        modules: [...names].map(link),
+        asked: ['/backend/session', ...market],
+        isPrivate: true,
+      })}
       <body>
         <div id="app"></div>
         <noscript>

@@ -28,23 +28,16 @@ export function readCookie(
   return values.length === 1 ? values[0] : null;
 }
 
-/** Sets a cookie with this answer. */
+/** Sets a cookie with this answer; null makes the browser forget it. */
 export function setCookie(
   ctx: ParameterizedContext,
-  cookie: PageCookie,
+  { name, maxAgeSeconds }: PageCookie,
   settings: CookieSettings,
-  value: string,
+  value: string | null,
 ): void {
-  const { maxAgeSeconds } = cookie;
-  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const seconds = value === null ? 0 : maxAgeSeconds;
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
   const secure = isSecure(settings) ? '; Secure' : '';
-  const text = `${cookieName(cookie, settings)}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`;
-  ctx.append('Set-Cookie', text);
+  const start = `${cookieName({ name }, settings)}=${value ?? ''}`;
+  ctx.append('Set-Cookie', `${start}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`);
 }
-
-/** Makes the browser forget a cookie. */
-export const clearCookie = (
-  ctx: ParameterizedContext,
-  { name }: PageCookie,
-  settings: CookieSettings,
-): void => setCookie(ctx, { name, maxAgeSeconds: 0 }, settings, '');

@@ -7,12 +7,15 @@ interface TableOptions {
   titles: readonly string[];
   /** The first cell of a row is its heading. */
   rows: readonly (readonly Cell[])[];
+  /** Said where there are no rows. */
+  empty?: string;
   /** Whether the last cells are buttons, which need no title beside them. */
   hasActions?: boolean;
 }
 
 /** A table whose rows become cards in a narrow window. */
-export function dataTable({ caption, titles, rows, hasActions = false }: TableOptions): Html {
+export function dataTable({ caption, titles, rows, empty = '', hasActions = false }: TableOptions): Html {
+  if (rows.length === 0) return html`<p class="quiet">${empty}</p>`;
   const head = titles.map((title) => html`<th scope="col">${title}</th>`);
   const cell = (content: Cell, column: number) =>
     hasActions && column === titles.length - 1

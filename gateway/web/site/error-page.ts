@@ -14,8 +14,6 @@ interface LayoutParts {
   path: string;
 }
 
-const links = [['/docs', 'API docs']] as const;
-
 /** The navigation of the application, but for what not every user sees. */
 const mainLinks = places
   .filter((place) => place.isMain && (place.for === 'all' || place.for === 'user'))
@@ -40,7 +38,7 @@ export const layout = (parts: LayoutParts): string =>
         </header>
         <main id="content" tabindex="-1">${parts.body}</main>
         <footer>
-          <nav aria-label="Service">${links.map(([to, name]) => html`<a href="${to}">${name}</a>`)}</nav>
+          <nav aria-label="Service"><a href="/docs">API docs</a></nav>
         </footer>
       </body>
     </html> `.text;

@@ -5,7 +5,7 @@ export interface FormField {
   /** Of the form field, and of the operation's input unless the form maps them. */
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'password' | 'number' | 'checkbox' | 'checkboxes' | 'select';
+  kind: 'text' | 'email' | 'password' | 'checkbox' | 'checkboxes' | 'select';
   /** A sentence below the label. */
   hint?: string;
   /** What to enter, if what was entered is not valid. Without it the operation's own message is shown. */
@@ -16,9 +16,6 @@ export interface FormField {
   value?: string;
   /** Of a `select` or `checkboxes`: values with their names. The value of `checkboxes` is those that are checked, with spaces. */
   choices?: readonly (readonly [value: string, name: string])[];
-  /** Of a `number`. */
-  min?: number;
-  max?: number;
 }
 
 /** What the field holds, and what is wrong with that; null if nothing is. */
@@ -99,12 +96,9 @@ const selectOf = ({ choices = [] }: FormField, value: string, common: Html): Htm
     )}
   </select>`;
 
-/** How the text of a field is entered: limits and help of the browser. */
-function typing({ kind, autocomplete, min, max }: FormField): Html {
-  const isSpelt = kind === 'text' && autocomplete === undefined;
-  return html`${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}${
-    min === undefined ? '' : html` min="${min}"`
-  }${max === undefined ? '' : html` max="${max}"`}${
-    isSpelt ? html` autocomplete="off"` : ''
-  }${kind === 'number' ? '' : html` spellcheck="false" autocapitalize="none"`}`;
+/** How the text of a field is entered: help of the browser. */
+function typing({ kind, autocomplete }: FormField): Html {
+  const completed = autocomplete ?? (kind === 'text' ? 'off' : undefined);
+  return html`${completed === undefined ? '' : html` autocomplete="${completed}"`} spellcheck="false"
+  autocapitalize="none"`;
 }

@@ -21,8 +21,6 @@ export interface FormMarkupOptions {
   heading?: string;
   /** Fields that the user does not see. */
   hidden?: Readonly<Record<string, string>>;
-  /** Shown between the fields and the button. */
-  more?: Html;
   /** The page that takes the form; by default this one. */
   action?: string;
 }
@@ -32,7 +30,7 @@ const hiddenField = (name: string, value: string): Html =>
 
 /** A form with its fields; after a refusal with what was entered, and with what is wrong above it. */
 export function formMarkup(form: ShownForm, request: PageRequest, options: FormMarkupOptions): Html {
-  const { submit, look = 'primary', heading = 'That did not work', more = '' } = options;
+  const { submit, look = 'primary', heading = 'That did not work' } = options;
   const refused = request.refused?.form === form.name ? request.refused : null;
   const fields = form.fields.map((field) => {
     const fault = refused?.faults.fields.get(field.name) ?? null;
@@ -42,7 +40,7 @@ export function formMarkup(form: ShownForm, request: PageRequest, options: FormM
   const summary = refused ? faultSummary(form.name, refused.faults, heading) : '';
   return html`${summary}
     <form method="post" action="${options.action ?? currentTarget(request)}" novalidate>
-      ${hiddenFields(form, request, options.hidden)} ${fields} ${more}
+      ${hiddenFields(form, request, options.hidden)} ${fields}
       <p class="actions"><button class="${look}">${submit}</button></p>
     </form>`;
 }

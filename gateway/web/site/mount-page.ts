@@ -11,11 +11,12 @@ import { csrfField, csrfToken, isCsrfToken } from './csrf-token.js';
 import { faultsOf } from './form-faults.js';
 import { buttonForm, formField } from './form-markup.js';
 import { layout } from './error-page.js';
-import { forgetLink, keepLink, linkParameter, readLink } from './link-cookie.js';
+import { readCookie, setCookie } from './cookies.js';
+import { linkCookie, linkParameter, plausibleLink } from './mail-link.js';
 import { mailFolderOf } from '../../../storage/mail/open-mail-transport.js';
 import { noticeParameter, noticeText, withNotice } from './notices.js';
 import type { FormDone, Page, PageForm, PageRequest, PageView, RefusedForm } from './page.js';
-import { readPageCaller, setSessionCookie, type PageCaller } from './page-caller.js';
+import { readPageCaller, sessionCookie, type PageCaller } from './page-caller.js';
 import { checkSameOrigin } from './same-origin.js';
 import { seeOther, sendPage } from './send-page.js';
 
@@ -29,7 +30,7 @@ export const showPage =
     const caller = await readPageCaller(ctx, deps);
     if (lacksUser(page, caller)) return seeOther(ctx, pathOfGuests(page, ctx, ctx.url));
     if (movesLink(ctx, page, deps)) return seeOther(ctx, ctx.path);
-    const request = requestOf(ctx, deps, { page, caller, refused: null });
+    const request = requestOf(ctx, deps, page, caller);
     send(ctx, request, await page.render(request), 200);
   };
 
@@ -49,17 +50,17 @@ export const takeForm =
     if (caller.secret === null || !isCsrfToken(values[csrfField], caller.secret)) throw outdated();
     const form = page.forms.find(({ name }) => name === values[formField]);
     if (!form) throw new AppError('invalid_input', 'the form is not one of this page; open the page again');
-    const request = requestOf(ctx, deps, { page, caller, refused: null });
+    const request = requestOf(ctx, deps, page, caller);
     const input = (form.input ?? ownFields(form))(values, request);
     try {
       const output = await caller.run(form.operation, input);
-      if (page.link && form.usesLink) forgetLink(ctx, deps.settings, page.link);
+      if (page.link && form.usesLink) setCookie(ctx, linkCookie(page.link), deps.settings, null);
       follow(ctx, deps, request, form.done(output, request, values));
     } catch (caught) {
       const error = mapStorageError(caught);
       if (!(error instanceof AppError) || error.kind === 'bug') throw caught;
       const refused = { form: form.name, values, faults: faultsOf(form, input, error) };
-      await showAgain(ctx, page, requestOf(ctx, deps, { page, caller, refused }), error);
+      await showAgain(ctx, page, requestOf(ctx, deps, page, caller, refused), error);
     }
   };
 
@@ -70,27 +71,26 @@ async function showAgain(ctx: Context, page: Page, request: PageRequest, error: 
 }
 
 function follow(ctx: Context, { settings }: Deps, request: PageRequest, done: FormDone): void {
-  if (done.session !== undefined) setSessionCookie(ctx, settings, done.session);
+  if (done.session !== undefined) setCookie(ctx, sessionCookie, settings, done.session);
   if ('to' in done) seeOther(ctx, withNotice(done.to, done.notice));
   else send(ctx, request, done.view, 200);
 }
 
-interface RequestParts {
-  page: Page;
-  caller: PageCaller;
-  refused: RefusedForm | null;
-}
-
-function requestOf(ctx: Context, deps: Deps, { page, caller, refused }: RequestParts): PageRequest {
+function requestOf(
+  ctx: Context,
+  deps: Deps,
+  page: Page,
+  caller: PageCaller,
+  refused: RefusedForm | null = null,
+): PageRequest {
   const secret = caller.secret ?? giveBrowserKey(ctx, deps.settings);
   return {
     path: ctx.path,
-    params: (ctx as unknown as { params?: Record<string, string> }).params ?? {},
     query: readQuery(ctx.querystring),
     user: caller.user,
     csrf: csrfToken(secret),
     refused,
-    linkToken: page.link === undefined ? null : readLink(ctx, deps.settings, page.link),
+    linkToken: page.link === undefined ? null : readCookie(ctx, linkCookie(page.link), deps.settings),
     signUp: deps.settings.SIGN_UP === 'on',
     mailFolder: mailFolderOf(deps.settings),
     run: (operation, input) => caller.run(operation, input),
@@ -114,7 +114,7 @@ const lacksUser = ({ scope }: Page, { user }: PageCaller): boolean => scope === 
 function movesLink(ctx: Context, { link }: Page, { settings }: Deps): boolean {
   const token = link === undefined ? undefined : readQuery(ctx.querystring)[linkParameter];
   if (link === undefined || token === undefined) return false;
-  keepLink(ctx, settings, link, token);
+  if (plausibleLink.test(token)) setCookie(ctx, linkCookie(link), settings, token);
   return true;
 }
 

@@ -7,27 +7,10 @@ import { understoodInput } from '../../understood-input.js';
 import { RequestCaller, inHandSlot } from '../../routes/caller.js';
 import { chargeAddress, chargeCaller, chargeLookup, runCharged } from '../../routes/charge.js';
 import { readBrowserKey } from './browser-key.js';
-import type { Settings } from '../../../storage/process/settings.js';
-import { clearCookie, readCookie, setCookie } from './cookies.js';
+import { readCookie } from './cookies.js';
 
 /** Holds the session token of a browser. Pages read it, and the REST API for pages of this service (auth/rest-access.ts). */
-const sessionCookie = { name: 'session', maxAgeSeconds: 7 * 86_400 };
-
-type CookieSettings = Pick<Settings, 'PUBLIC_URL'>;
-
-/** The session token that the browser holds, not checked; null without one. */
-export const readSessionCookie = (ctx: ParameterizedContext, settings: CookieSettings): string | null =>
-  readCookie(ctx, sessionCookie, settings);
-
-/** Signs the browser in with a new session token, or out with null. */
-export function setSessionCookie(
-  ctx: ParameterizedContext,
-  settings: CookieSettings,
-  token: string | null,
-): void {
-  if (token === null) clearCookie(ctx, sessionCookie, settings);
-  else setCookie(ctx, sessionCookie, settings, token);
-}
+export const sessionCookie = { name: 'session', maxAgeSeconds: 7 * 86_400 };
 
 type Context = ParameterizedContext<RequestState>;
 
@@ -45,7 +28,7 @@ export interface PageCaller {
 
 /** The caller by the cookie of the browser. Throws `rate_limited` for a look-up of made-up sessions. */
 export async function readPageCaller(ctx: Context, deps: Deps): Promise<PageCaller> {
-  const token = readSessionCookie(ctx, deps.settings);
+  const token = readCookie(ctx, sessionCookie, deps.settings);
   const found = await findSession(token ?? undefined, deps.signedIn, () => chargeLookup(ctx, deps));
   const { user } = found;
   let { paid } = found;

@@ -23,7 +23,6 @@ export interface RefusedForm {
 export interface PageRequest {
   /** Path without query. */
   path: string;
-  params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** Never null on a page whose scope is `user`. */
   user: SignedIn | null;
@@ -65,8 +64,8 @@ export interface PageForm<Input, Output> {
 export interface Page {
   /** In the syntax of @koa/router. */
   path: string;
-  /** Pages for users send guests to sign in, and bring them back. */
-  scope: 'public' | 'user';
+  /** Pages for users send guests to sign in, and bring them back. Default: for everybody. */
+  scope?: 'user';
   /** Where a page for users sends guests instead. */
   pathOfGuests?(query: PageRequest['query']): string;
   /** The mail whose links lead here. Their token is moved from the URL into a cookie, until a form was accepted. */

@@ -2,7 +2,7 @@ import type { Page } from './page.js';
 import { appsPage } from './pages/account/apps.js';
 import { deletePage } from './pages/account/delete.js';
 import { exchangesPage } from './pages/account/exchanges.js';
-import { accountPage } from './pages/account/overview.js';
+import { overviewPage } from './pages/account/overview.js';
 import { securityPage } from './pages/account/security.js';
 import { sessionsPage } from './pages/account/sessions.js';
 import { tokensPage } from './pages/account/tokens.js';
@@ -18,7 +18,7 @@ export const sitePages: readonly Page[] = [
   appsPage,
   deletePage,
   exchangesPage,
-  accountPage,
+  overviewPage,
   securityPage,
   sessionsPage,
   tokensPage,

@@ -14,7 +14,6 @@ const forgotForm = definePageForm({
 /** Asks for a mail to choose a new password. It never tells whether an e-mail has an account. */
 export const forgotPage = definePage({
   path: '/forgot',
-  scope: 'public',
   forms: [forgotForm],
   render: (request) => ({
     title: 'Forgot your password?',

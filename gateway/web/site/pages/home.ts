@@ -12,7 +12,6 @@ const priced = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7, min
 /** What visitors see first: what this is, and where the largest assets stand. */
 export const homePage = definePage({
   path: '/',
-  scope: 'public',
   forms: [],
   async render(request) {
     // A service without candles has a first page, too.
@@ -35,7 +34,7 @@ export const homePage = definePage({
           on. It tries strategies on years of candles, against buying and holding, and says how much was luck.
           It follows signals of partners within your limits, on paper until you decide otherwise.
         </p>
-        <p class="ways">
+        <p class="actions">
           <a class="button" href="/app">See the market</a>
           ${request.signUp ? html`<a class="button plain" href="/sign-up?next=/app">Make an account</a>` : ''}
           <a class="button plain" href="/sign-in">Sign in</a>

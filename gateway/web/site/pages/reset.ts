@@ -2,7 +2,7 @@ import { resetPassword } from '../../../operations/account/passwords.js';
 import { html } from '../../html.js';
 import { formMarkup } from '../form-markup.js';
 import { definePage, definePageForm } from '../page.js';
-import { linkInput } from '../link-input.js';
+import { linkInput } from '../mail-link.js';
 import { newPasswordField } from './credential-fields.js';
 
 const resetForm = definePageForm({
@@ -17,7 +17,6 @@ const resetForm = definePageForm({
 /** Where the link of a mail leads to choose a new password. */
 export const resetPage = definePage({
   path: '/reset',
-  scope: 'public',
   link: 'reset',
   forms: [resetForm],
   render: (request) => ({

@@ -18,7 +18,6 @@ const signInForm = definePageForm({
 /** Opens a session for this browser. */
 export const signInPage = definePage({
   path: '/sign-in',
-  scope: 'public',
   forms: [signInForm],
   render: (request) => ({
     title: 'Sign in',

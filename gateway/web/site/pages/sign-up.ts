@@ -16,7 +16,6 @@ const signUpForm = definePageForm({
 /** Makes an account, which its user confirms by mail. Where sign-up is switched off there is no such page. */
 export const signUpPage = definePage({
   path: '/sign-up',
-  scope: 'public',
   forms: [signUpForm],
   render(request) {
     if (!request.signUp) throw new AppError('forbidden', 'signing up is switched off here');

@@ -3,7 +3,7 @@ import { html, type Html } from '../../html.js';
 import type { FormField } from '../form-field.js';
 import { faultSummary } from '../form-faults.js';
 import { formMarkup } from '../form-markup.js';
-import { linkInput } from '../link-input.js';
+import { linkInput } from '../mail-link.js';
 import { definePage, definePageForm, type PageRequest } from '../page.js';
 
 /** It shows that who reads the mail has made the account; a browser that is signed in shows that, too. */
@@ -45,7 +45,6 @@ const askForm = definePageForm({
  */
 export const verifyPage = definePage({
   path: '/verify',
-  scope: 'public',
   link: 'verify',
   forms: [verifyForm, askForm],
   render: (request) => ({

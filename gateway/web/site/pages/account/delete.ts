@@ -1,8 +1,8 @@
 import { deleteAccount } from '../../../../operations/account/delete-account.js';
 import { html } from '../../../html.js';
 import { formMarkup } from '../../form-markup.js';
-import { definePage, definePageForm } from '../../page.js';
-import { accountView } from './account-view.js';
+import { definePageForm } from '../../page.js';
+import { accountPage } from './account-view.js';
 
 const deleteForm = definePageForm({
   name: 'delete-account',
@@ -29,26 +29,23 @@ const deleteForm = definePageForm({
 });
 
 /** Deletes the account, after its e-mail and password have been entered. */
-export const deletePage = definePage({
+export const deletePage = accountPage({
   path: '/account/delete',
-  scope: 'user',
+  title: 'Delete account',
   forms: [deleteForm],
-  render: (request) =>
-    accountView(request, {
-      title: 'Delete account',
-      body: html`<p>
-          This deletes your account with its sessions, access tokens, connected apps, events, conversations,
-          backtests, subscriptions, orders, results, keys of exchanges and the paper account.
-          <strong>It cannot be undone.</strong>
-        </p>
-        <p>
-          It is refused while signals are executed on a real exchange: close those positions first, because
-          what they have bought would stay there without its stops.
-        </p>
-        ${formMarkup(deleteForm, request, {
-          submit: 'Delete the account',
-          look: 'danger',
-          heading: 'The account was not deleted',
-        })}`,
-    }),
+  body: (request) =>
+    html`<p>
+        This deletes your account with its sessions, access tokens, connected apps, events, conversations,
+        backtests, subscriptions, orders, results, keys of exchanges and the paper account.
+        <strong>It cannot be undone.</strong>
+      </p>
+      <p>
+        It is refused while signals are executed on a real exchange: close those positions first, because what
+        they have bought would stay there without its stops.
+      </p>
+      ${formMarkup(deleteForm, request, {
+        submit: 'Delete the account',
+        look: 'danger',
+        heading: 'The account was not deleted',
+      })}`,
 });

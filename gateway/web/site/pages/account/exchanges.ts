@@ -6,9 +6,9 @@ import { html, type Html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import type { FormField } from '../../form-field.js';
 import { confirmForm, formMarkup } from '../../form-markup.js';
-import { definePage, definePageForm, type PageRequest } from '../../page.js';
+import { definePageForm, type PageRequest } from '../../page.js';
 import { shownTime } from '../../shown-time.js';
-import { accountView } from './account-view.js';
+import { accountButton, accountPage } from './account-view.js';
 
 /** What is secret is entered as a password, so that it is never sent back to the browser. */
 const connectFields: readonly FormField[] = [
@@ -82,17 +82,13 @@ const paperForm = definePageForm({
   done: () => ({ to: '/account/exchanges', notice: 'holding-added' }),
 });
 
-const removeForm = definePageForm({
-  name: 'remove-exchange',
-  operation: disconnectExchange,
-  fields: [],
-  input: ({ exchange, ending }) => ({
-    exchange,
-    close: ending === 'close',
-    handover: ending === 'handover',
-  }),
-  done: () => ({ to: '/account/exchanges', notice: 'exchange-removed' }),
-});
+const removeForm = accountButton(
+  'remove-exchange',
+  disconnectExchange,
+  '/account/exchanges',
+  'exchange-removed',
+  ({ exchange, ending }) => ({ exchange, close: ending === 'close', handover: ending === 'handover' }),
+);
 
 /** What becomes of signals that are executed there, where removing it is refused because of them. */
 const endings = [
@@ -108,11 +104,9 @@ type Connected = ExchangesOutput['exchanges'][number];
 
 /** What a key may do, in words. */
 const permissions = ({ permissions: { read, trade, withdraw } }: Connected): string =>
-  [
-    `${read ? 'may' : 'may not'} read`,
-    `${trade ? 'may' : 'may not'} trade`,
-    withdraw ? 'may withdraw' : 'may not withdraw',
-  ].join(', ');
+  Object.entries({ read, trade, withdraw })
+    .map(([what, may]) => `${may ? 'may' : 'may not'} ${what}`)
+    .join(', ');
 
 const connectedRow = (request: PageRequest, connected: Connected) => {
   const { exchange, connectedAt, syncedAt, fault } = connected;
@@ -138,13 +132,14 @@ const connectedRow = (request: PageRequest, connected: Connected) => {
   ];
 };
 
-function connections(request: PageRequest, { exchanges }: ExchangesOutput): Html {
-  const keyed = exchanges.filter(({ kind }) => kind === 'key');
-  if (keyed.length === 0) return html`<p class="quiet">No exchange is connected by a key.</p>`;
-  const titles = ['Exchange', 'The key', 'Connected', 'Read', 'Remove'];
-  const rows = keyed.map((each) => connectedRow(request, each));
-  return dataTable({ caption: 'Exchanges that are connected by a key', titles, rows, hasActions: true });
-}
+const connections = (request: PageRequest, { exchanges }: ExchangesOutput): Html =>
+  dataTable({
+    caption: 'Exchanges that are connected by a key',
+    titles: ['Exchange', 'The key', 'Connected', 'Read', 'Remove'],
+    rows: exchanges.filter(({ kind }) => kind === 'key').map((each) => connectedRow(request, each)),
+    empty: 'No exchange is connected by a key.',
+    hasActions: true,
+  });
 
 function connectMarkup(request: PageRequest, { exchanges, available }: ExchangesOutput): Html {
   const free = available.filter((name) => !exchanges.some(({ exchange }) => exchange === name));
@@ -161,39 +156,33 @@ function connectMarkup(request: PageRequest, { exchanges, available }: Exchanges
 
 async function paperHoldings(request: PageRequest): Promise<Html> {
   const { balances } = await request.run(getBalances, { exchange: paperName, minValue: 0 });
-  const rows = balances.map(({ asset, account, total, value }) => [
-    asset,
-    account,
-    total,
-    value === null ? 'no price' : `${value.toFixed(2)} USDT`,
-  ]);
-  return rows.length === 0
-    ? html`<p class="quiet">The paper account is empty.</p>`
-    : dataTable({
-        caption: 'What the paper account holds',
-        titles: ['Asset', 'Account', 'Quantity', 'Value'],
-        rows,
-      });
+  return dataTable({
+    caption: 'What the paper account holds',
+    titles: ['Asset', 'Account', 'Quantity', 'Value'],
+    rows: balances.map(({ asset, account, total, value }) => [
+      asset,
+      account,
+      total,
+      value === null ? 'no price' : `${value.toFixed(2)} USDT`,
+    ]),
+    empty: 'The paper account is empty.',
+  });
 }
 
 /** Connected exchanges and the paper account. */
-export const exchangesPage = definePage({
+export const exchangesPage = accountPage({
   path: '/account/exchanges',
-  scope: 'user',
+  title: 'Exchanges',
   forms: [connectForm, paperForm, removeForm],
-  async render(request) {
+  async body(request) {
     const found = await request.run(listExchanges);
-    return accountView(request, {
-      title: 'Exchanges',
-      buttons: [removeForm],
-      body: html`${connections(request, found)}
-        <h2>Connect an exchange</h2>
-        ${connectMarkup(request, found)}
-        <h2>Paper account</h2>
-        <p>A simulated account that signals can trade on. Nothing in it is real.</p>
-        ${await paperHoldings(request)}
-        <h3>Add a holding</h3>
-        ${formMarkup(paperForm, request, { submit: 'Add to the paper account', heading: 'Nothing was added' })}`,
-    });
+    return html`${connections(request, found)}
+      <h2>Connect an exchange</h2>
+      ${connectMarkup(request, found)}
+      <h2>Paper account</h2>
+      <p>A simulated account that signals can trade on. Nothing in it is real.</p>
+      ${await paperHoldings(request)}
+      <h3>Add a holding</h3>
+      ${formMarkup(paperForm, request, { submit: 'Add to the paper account', heading: 'Nothing was added' })}`;
   },
 });

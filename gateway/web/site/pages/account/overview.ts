@@ -1,8 +1,7 @@
 import { getUsage } from '../../../../operations/account/get-account-access.js';
 import { html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
-import { definePage } from '../../page.js';
-import { accountView } from './account-view.js';
+import { accountPage } from './account-view.js';
 
 const planNames = { free: 'Free', plus: 'Plus', pro: 'Pro' };
 
@@ -13,14 +12,14 @@ const usage = (name: string, { used, limit }: { used: number; limit: number }, n
 };
 
 /** The account, its plan, and what is used of its limits. */
-export const accountPage = definePage({
+export const overviewPage = accountPage({
   path: '/account',
-  scope: 'user',
+  title: 'Your account',
   forms: [],
-  async render(request) {
+  async body(request) {
     const { plan, points, today, backtests, sessions, tokens } = await request.run(getUsage);
     const { email, isVerified } = request.user!;
-    const body = html`<dl>
+    return html`<dl>
         <dt>E-mail</dt>
         <dd>${email}</dd>
         <dt>Confirmed</dt>
@@ -54,6 +53,5 @@ export const accountPage = definePage({
           usage('Access tokens', tokens, 'Revoke one to make room.'),
         ],
       })}`;
-    return accountView(request, { title: 'Your account', body });
   },
 });

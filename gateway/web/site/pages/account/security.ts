@@ -4,9 +4,9 @@ import { auditEvents, type AuditEventName } from '../../../../../storage/users/a
 import { html, type Html } from '../../../html.js';
 import { fieldMarkup, type FormField } from '../../form-field.js';
 import { formMarkup } from '../../form-markup.js';
-import { definePage, definePageForm, type PageRequest } from '../../page.js';
+import { definePageForm, type PageRequest } from '../../page.js';
 import { newPasswordField } from '../credential-fields.js';
-import { accountView } from './account-view.js';
+import { accountPage } from './account-view.js';
 import { eventTable } from './event-table.js';
 import { eventWords } from './event-words.js';
 
@@ -69,23 +69,17 @@ const auditOf = (request: PageRequest) => {
 };
 
 /** The password, and what happened to the account. */
-export const securityPage = definePage({
+export const securityPage = accountPage({
   path: '/account/security',
-  scope: 'user',
+  title: 'Security',
   forms: [passwordForm],
-  async render(request) {
-    const found = await auditOf(request);
-    return accountView(request, {
-      title: 'Security',
-      body: html`<h2 id="password">Change the password</h2>
-        <p>
-          All other sessions end, and all connected apps are disconnected. Personal access tokens go on
-          working:
-          <a href="/account/tokens">revoke</a> those that you do not know.
-        </p>
-        ${formMarkup(passwordForm, request, { submit: 'Change the password', heading: 'The password was not changed' })}
-        <h2 id="events">Events</h2>
-        ${kindForm(request)} ${events(found, request)}`,
-    });
-  },
+  body: async (request) =>
+    html`<h2 id="password">Change the password</h2>
+      <p>
+        All other sessions end, and all connected apps are disconnected. Personal access tokens go on working:
+        <a href="/account/tokens">revoke</a> those that you do not know.
+      </p>
+      ${formMarkup(passwordForm, request, { submit: 'Change the password', heading: 'The password was not changed' })}
+      <h2 id="events">Events</h2>
+      ${kindForm(request)} ${events(await auditOf(request), request)}`,
 });

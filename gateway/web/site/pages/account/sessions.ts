@@ -7,25 +7,21 @@ import {
 import { html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { confirmForm } from '../../form-markup.js';
-import { definePage, definePageForm, type PageRequest } from '../../page.js';
+import type { PageRequest } from '../../page.js';
 import { shownTime } from '../../shown-time.js';
-import { accountView } from './account-view.js';
+import { accountButton, accountPage } from './account-view.js';
 
-const endForm = definePageForm({
-  name: 'end-session',
-  operation: endSession,
-  fields: [],
-  input: ({ id }) => ({ id }),
-  done: () => ({ to: '/account/sessions', notice: 'session-ended' }),
-});
+const endForm = accountButton('end-session', endSession, '/account/sessions', 'session-ended');
 
-const endOthersForm = definePageForm({
-  name: 'end-sessions',
-  operation: endSessions,
-  fields: [],
-  input: () => ({ keepThis: true }),
-  done: () => ({ to: '/account/sessions', notice: 'sessions-ended' }),
-});
+const endOthersForm = accountButton(
+  'end-sessions',
+  endSessions,
+  '/account/sessions',
+  'sessions-ended',
+  () => ({
+    keepThis: true,
+  }),
+);
 
 const clientNames = { web: 'Browser or API', ios: 'iOS', android: 'Android' };
 
@@ -43,28 +39,23 @@ const row = (request: PageRequest, session: ListSessionsOutput['sessions'][numbe
 };
 
 /** Open sessions: list, end one, end all others. */
-export const sessionsPage = definePage({
+export const sessionsPage = accountPage({
   path: '/account/sessions',
-  scope: 'user',
+  title: 'Sessions',
   forms: [endForm, endOthersForm],
-  async render(request) {
+  async body(request) {
     const { sessions } = await request.run(listSessions);
-    const rows = sessions.map((session) => row(request, session));
     const endOthers = confirmForm(endOthersForm, request, {
       open: 'End all other sessions',
       ask: 'All other browsers and programs with a session have to sign in again. Connected apps and access tokens go on working.',
       submit: 'End all others',
     });
-    return accountView(request, {
-      title: 'Sessions',
-      buttons: [endForm, endOthersForm],
-      body: html`${dataTable({
-        caption: 'Where you are signed in, the latest first',
-        titles: ['Client', 'Opened', 'Expires', 'End'],
-        rows,
-        hasActions: true,
-      })}
-      ${sessions.length > 1 ? endOthers : ''}`,
-    });
+    return html`${dataTable({
+      caption: 'Where you are signed in, the latest first',
+      titles: ['Client', 'Opened', 'Expires', 'End'],
+      rows: sessions.map((session) => row(request, session)),
+      hasActions: true,
+    })}
+    ${sessions.length > 1 ? endOthers : ''}`;
   },
 });

@@ -6,13 +6,13 @@ import {
   type ShownToken,
 } from '../../../../operations/tokens/tokens.js';
 import { mostTokens } from '../../../../../storage/users/personal-tokens.js';
-import { html, type Html } from '../../../html.js';
+import { html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { checkedChoices, type FormField } from '../../form-field.js';
 import { confirmForm, formMarkup } from '../../form-markup.js';
-import { definePage, definePageForm, type PageRequest, type PageView } from '../../page.js';
+import { definePageForm, type PageRequest, type PageView } from '../../page.js';
 import { shownTime } from '../../shown-time.js';
-import { accountView } from './account-view.js';
+import { accountButton, accountPage, accountView } from './account-view.js';
 import { scopeWords } from '../../../../auth/oauth/scope-words.js';
 
 const scopesField: FormField = {
@@ -60,19 +60,14 @@ const createForm = definePageForm({
   done: (made, request) => ({ view: madeView(made, request) }),
 });
 
-const revokeForm = definePageForm({
-  name: 'revoke-token',
-  operation: revokeToken,
-  fields: [],
-  input: ({ id }) => ({ id }),
-  done: () => ({ to: '/account/tokens', notice: 'token-revoked' }),
-});
+const revokeForm = accountButton('revoke-token', revokeToken, '/account/tokens', 'token-revoked');
 
 /** The page that shows the secret, which no other page does. */
 const madeView = ({ name, token, expires }: CreateTokenOutput, request: PageRequest): PageView =>
-  accountView(request, {
-    title: 'Your new token',
-    body: html`<div class="notice" role="status">
+  accountView(
+    request,
+    'Your new token',
+    html`<div class="notice" role="status">
         <p>Copy the token <strong>${name}</strong> now: it is not shown again.</p>
         <code class="secret" data-copy>${token}</code>
       </div>
@@ -81,7 +76,7 @@ const madeView = ({ name, token, expires }: CreateTokenOutput, request: PageRequ
         until ${shownTime(expires)}, or until you revoke it. Who has it can do what it allows in your name.
       </p>
       <p><a href="/account/tokens">Back to your tokens</a></p>`,
-  });
+  );
 
 const row = (request: PageRequest, { id, name, scopes, created, lastUsed, expires }: ShownToken) => [
   name,
@@ -98,35 +93,25 @@ const row = (request: PageRequest, { id, name, scopes, created, lastUsed, expire
   }),
 ];
 
-function listed(request: PageRequest, tokens: readonly ShownToken[]): Html {
-  if (tokens.length === 0) return html`<p class="quiet">You have no tokens.</p>`;
-  const titles = ['Name', 'May', 'Made', 'Last used', 'Expires', 'Revoke'];
-  const rows = tokens.map((token) => row(request, token));
-  return dataTable({
-    caption: 'Your tokens, newest first; their secrets are not shown again.',
-    titles,
-    rows,
-    hasActions: true,
-  });
-}
-
 /** Personal access tokens: list, make, revoke. */
-export const tokensPage = definePage({
+export const tokensPage = accountPage({
   path: '/account/tokens',
-  scope: 'user',
+  title: 'Access tokens',
   forms: [createForm, revokeForm],
-  async render(request) {
+  async body(request) {
     const { tokens } = await request.run(listTokens);
-    return accountView(request, {
-      title: 'Access tokens',
-      buttons: [revokeForm],
-      body: html`<p>
-          For clients that cannot open a browser: command lines, scripts and servers. An account has at most
-          ${mostTokens}.
-        </p>
-        ${listed(request, tokens)}
-        <h2>Make a token</h2>
-        ${formMarkup(createForm, request, { submit: 'Make the token', heading: 'No token was made' })}`,
-    });
+    return html`<p>
+        For clients that cannot open a browser: command lines, scripts and servers. An account has at most
+        ${mostTokens}.
+      </p>
+      ${dataTable({
+        caption: 'Your tokens, newest first; their secrets are not shown again.',
+        titles: ['Name', 'May', 'Made', 'Last used', 'Expires', 'Revoke'],
+        rows: tokens.map((token) => row(request, token)),
+        empty: 'You have no tokens.',
+        hasActions: true,
+      })}
+      <h2>Make a token</h2>
+      ${formMarkup(createForm, request, { submit: 'Make the token', heading: 'No token was made' })}`;
   },
 });
