@@ -6,10 +6,16 @@ const names = ['quiet', 'line', 'page', 'text', 'accent', 'rise', 'fall', ...sta
 
 export type ChartColours = Readonly<Record<(typeof names)[number], string>>;
 
-/** The colours of the page as it is now, for what is drawn on a canvas. */
+/** The colours of the page as it is now, in hex, for what is drawn on a canvas. */
 export function chartColours(): ChartColours {
-  const style = getComputedStyle(document.documentElement);
-  const entries = names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
+  // A property by itself would be both colours, the light one and the dark one.
+  const probe = document.body.appendChild(document.createElement('i'));
+  const entries = names.map((name) => {
+    probe.style.color = `var(--${name})`;
+    const parts = getComputedStyle(probe).color.match(/\d+/g)!;
+    return [name, `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`];
+  });
+  probe.remove();
   return Object.fromEntries(entries) as ChartColours;
 }
 
