@@ -23,6 +23,7 @@ export const places: readonly Place[] = [
   { path: '/app/backtests/rules/:id', title: 'Backtest', file: 'backtests/run', for: 'user' },
   { path: '/app/shared/:token', title: 'Shared backtest', file: 'backtests/shared', for: 'all' },
   { path: '/app/portfolio', title: 'Portfolio', file: 'portfolio/portfolio', for: 'user', isMain: true },
+  { path: '/app/portfolio/:asset', title: 'Position', file: 'portfolio/position', for: 'user' },
   { path: '/app/signals', title: 'Signals', file: 'signals/signals', for: 'user', isMain: true },
   { path: '/app/signals/:id', title: 'Signal', file: 'signals/signal', for: 'user', hasChart: true },
   { path: '/app/assistant', title: 'Assistant', file: 'assistant/assistant', for: 'all', isMain: true },
@@ -48,6 +49,7 @@ export const purposes: Readonly<Record<string, string>> = {
   'backtests/run': 'The report of a backtest of own rules, for those who ran it.',
   'portfolio/portfolio':
     'What you hold on exchanges and on paper: its worth, profits, how it went against BTC, and what would hurt.',
+  'portfolio/position': 'What you hold of an asset, and which signals buy and sell it.',
   'signals/signals':
     'Follow the signals of partners within limits that you set, on paper or on an exchange, and see what came of each.',
   'signals/signal': 'What happened to a signal that you follow, step by step.',

@@ -99,21 +99,10 @@ export function useAnswer<R extends RouteName>(
 function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () => void): ShownAnswer<T> {
   // Between a change of the input and its effect the state is that of the input before.
   const now = () => (state.value.key === key ? state.value : startOf(key));
-  return {
-    get data() {
-      return now().data as T | null;
-    },
-    get error() {
-      return now().error;
-    },
-    get isLoading() {
-      return now().isLoading;
-    },
-    get at() {
-      return now().at;
-    },
-    again,
-  };
+  const parts = (['data', 'error', 'isLoading', 'at'] as const).map(
+    (name) => [name, { get: () => now()[name], enumerable: true }] as const,
+  );
+  return Object.defineProperties({ again }, Object.fromEntries(parts)) as ShownAnswer<T>;
 }
 
 const typingMs = 300;

@@ -78,8 +78,34 @@ const timeColumn = <Row,>(
     (row) => valueOf(at, row),
   );
 
+/** Where a row leads, its name, what stands beside the name, and what stands beside the link. */
+type RowLink = readonly [to: string, name: string, more?: string | null, beside?: ComponentChildren];
+
+/** The first column of a table whose rows lead to a page. */
+const link = <Row,>(
+  title: string,
+  of: (row: Row) => RowLink,
+  by: FieldOf<Row, ShownFigure>,
+): TableColumn<Row> => {
+  const cell = ([to, name, more, beside]: RowLink) => (
+    <>
+      <a class="asset" href={to}>
+        <strong>{name}</strong> <span class="quiet">{more}</span>
+      </a>{' '}
+      {beside}
+    </>
+  );
+  return wordColumn(title, (row) => cell(of(row)), 'start', by);
+};
+
 /** Makes the columns of a table. A column shows a field of the row, or the result of a function of the row. */
-export const column = { word: wordColumn, figure: figureColumn, change: changeColumn, time: timeColumn };
+export const column = {
+  word: wordColumn,
+  link,
+  figure: figureColumn,
+  change: changeColumn,
+  time: timeColumn,
+};
 
 interface Sort {
   at: number;
@@ -109,7 +135,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const table = (
     <table role="table" class={isWide ? undefined : 'lines'}>
       <caption class="unseen">{caption}</caption>
-      <thead role="rowgroup">
+      <thead role="rowgroup" class={isWide || !isNarrow.value ? undefined : 'unseen'}>
         <tr role="row">
           {columns.map(({ title, by, isNumber }, at) => (
             <th

@@ -1,6 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from './controls.js';
 import { ActionFault } from './states.js';
 
 const newVersion = {
@@ -27,13 +26,7 @@ export function lazily<Props extends object>(
     if (Part) return <Part {...props} />;
     if (state !== 'failed') return <>{waiting}</>;
     // After an update its old files are gone.
-    return (
-      <ActionFault error={newVersion}>
-        <Button class="" onClick={() => location.reload()}>
-          Reload
-        </Button>
-      </ActionFault>
-    );
+    return <ActionFault error={newVersion} again={() => location.reload()} verb="Reload" />;
   };
   return Object.assign(Lazy, { load: keep });
 }

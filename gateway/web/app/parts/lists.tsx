@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { sentence } from './formats.js';
+import { Time } from './marks.js';
 
 /** What it is, more of that, and its figure. */
 type FigureRow = readonly [name: ComponentChildren, more: ComponentChildren, figure: ComponentChildren];
@@ -39,14 +40,8 @@ export const Entry = ({ title, more, tools, children }: EntryProps) => (
   </article>
 );
 
-interface LinesProps {
-  /** What is unknown is left out. */
-  of: readonly (string | null | undefined)[];
-  class?: string;
-}
-
-/** Sentences under one another. */
-export const Lines = ({ of, class: kind }: LinesProps) =>
+/** Sentences under one another; what is unknown is left out. */
+export const Lines = ({ of, class: kind }: { of: readonly (string | null | undefined)[]; class?: string }) =>
   of.map((text) => text && <p class={kind}>{sentence(text)}</p>);
 
 /** Reasons, each after a mark and the word that it stands for. */
@@ -59,4 +54,15 @@ export const Evidence = ({ rows }: { rows: readonly (readonly ComponentChildren[
       </li>
     ))}
   </ul>
+);
+
+/** What happened when, the newest first; new lines are read out. */
+export const Timeline = ({ steps }: { steps: readonly (readonly (string | null)[])[] }) => (
+  <ol class="timeline" aria-label="Timeline" aria-live="polite" aria-relevant="additions">
+    {steps.toReversed().map(([at, ...text], n) => (
+      <li key={steps.length - n}>
+        <Time at={at} to="second" /> {text}
+      </li>
+    ))}
+  </ol>
 );

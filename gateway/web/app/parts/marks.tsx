@@ -35,13 +35,8 @@ export function Change({ value, text = percentText(value) }: ChangeProps) {
   return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{text}</span>;
 }
 
-interface TimeProps {
-  at: string | Date | null;
-  to?: Moment | undefined;
-}
-
 /** A moment, which machines and tooltips read in full. */
-export function Time({ at, to = 'minute' }: TimeProps) {
+export function Time({ at, to = 'minute' }: { at: string | Date | null; to?: Moment | undefined }) {
   if (at === null) return <>{unknownMark}</>;
   const iso = new Date(at).toISOString();
   return (
@@ -50,13 +45,6 @@ export function Time({ at, to = 'minute' }: TimeProps) {
     </time>
   );
 }
-
-/** The link that a row of a table is about; `more` stands beside the name. */
-export const RowLink = ({ to, name, more }: { to: string; name: string; more?: string | null }) => (
-  <a class="asset" href={to}>
-    <strong>{name}</strong> <span class="quiet">{more}</span>
-  </a>
-);
 
 const [width, height] = [84, 24];
 

@@ -69,7 +69,7 @@ export function Section({ title, tools, children, class: kind = '', ...more }: S
 export interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> {
   answer: ShownAnswer<T>;
   /** The content, drawn from the payload; a string is said where there is nothing yet. */
-  children: (payload: T) => ComponentChildren;
+  children?: (payload: T) => ComponentChildren;
   /** How high the panel is while it loads, in rem. */
   size?: number | undefined;
 }
@@ -77,7 +77,7 @@ export interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'c
 /** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */
 export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<T>) {
   const { data, isLoading } = answer;
-  const content = data !== null && children(data);
+  const content = data !== null && children?.(data);
   return (
     <Section {...section}>
       {typeof content === 'string' ? <p class="empty">{content}</p> : content}
@@ -89,15 +89,12 @@ export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<
 
 /** Why there is no answer, or no newer one; nothing where there is. */
 export const AnswerFault = ({ answer: { data, error, at, again } }: { answer: ShownAnswer<unknown> }) => (
-  <ActionFault error={error}>
+  <ActionFault error={error} again={again}>
     {data !== null && (
       <p>
         Shown as of <Time at={at} to="second" />.
       </p>
     )}
-    <button type="button" onClick={again}>
-      Try again
-    </button>
   </ActionFault>
 );
 

@@ -12,12 +12,14 @@ export const Waiting = ({ rem, class: kind = '' }: { rem: number; class?: string
 
 interface ActionFaultProps {
   error: (Pick<AskError, 'message'> & Partial<Pick<AskError, 'requestId'>>) | null;
-  /** What can be done. */
   children?: ComponentChildren;
+  /** What can be done, and what the button that does it says. */
+  again?: () => void;
+  verb?: string;
 }
 
 /** What was refused, read out when it comes; nothing without a fault. */
-export function ActionFault({ error, children }: ActionFaultProps) {
+export function ActionFault({ error, children, again, verb = 'Try again' }: ActionFaultProps) {
   if (!error) return null;
   return (
     <div class="failed" role="alert">
@@ -28,6 +30,11 @@ export function ActionFault({ error, children }: ActionFaultProps) {
         </p>
       )}
       {children}
+      {again && (
+        <button type="button" onClick={again}>
+          {verb}
+        </button>
+      )}
     </div>
   );
 }

@@ -3,7 +3,10 @@ import { Button } from './controls.js';
 import { DataTable, type DataTableProps } from './data-table.js';
 import { Panel, type PanelProps } from './page.js';
 
-interface TablePanelProps<T, Row> extends Omit<PanelProps<T>, 'children'>, Omit<DataTableProps<Row>, 'rows'> {
+interface TablePanelProps<T, Row>
+  extends Omit<PanelProps<T>, 'children'>, Omit<DataTableProps<Row>, 'rows' | 'caption'> {
+  /** Default: the title. */
+  caption?: string;
   rows: (payload: T) => readonly Row[];
   /** Where the older rows are; null after the last ones. */
   next?: (payload: T) => string | null;
@@ -13,12 +16,12 @@ interface TablePanelProps<T, Row> extends Omit<PanelProps<T>, 'children'>, Omit<
 
 /** A panel whose content is a table, of the newest rows or of older ones. */
 export function TablePanel<T, Row>({ rows, next, cursor, ...props }: TablePanelProps<T, Row>) {
-  const { title, tools, answer, size, ...table } = props;
+  const { title, tools, answer, size, caption = title, ...table } = props;
   return (
     <Panel {...{ title, tools, answer, size }}>
       {(payload) => (
         <>
-          <DataTable {...table} rows={rows(payload)} />
+          <DataTable {...table} caption={caption} rows={rows(payload)} />
           {next && <Older next={next(payload)} name={cursor} />}
         </>
       )}

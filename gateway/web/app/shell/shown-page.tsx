@@ -1,7 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { forgetAnswers } from '../client/use-answer.js';
-import { Button } from '../parts/controls.js';
 import { lazily } from '../parts/lazily.js';
 import { ActionFault, Waiting } from '../parts/states.js';
 import { type Place, places, purposes } from '../places.js';
@@ -42,14 +41,7 @@ function WholePage({ place, ...props }: PageProps & { place: Place }) {
     forgetAnswers();
     reset();
   };
-  return headed(
-    place,
-    <ActionFault error={{ message: 'This page could not be shown' }}>
-      <Button class="" onClick={again}>
-        Try again
-      </Button>
-    </ActionFault>,
-  );
+  return headed(place, <ActionFault error={{ message: 'This page could not be shown' }} again={again} />);
 }
 
 /** The page at the reader's place, loaded when it is first opened; visitors at a page for users read what it is for. */
@@ -61,14 +53,8 @@ export function ShownPage() {
   }
   if (session.value) return headed(place, <Invitation purpose={purposes[place.file]} />);
   if (!isSessionUnknown.value) return waiting(place);
-  return headed(
-    place,
-    <ActionFault error={{ message: 'The service did not say whether you are signed in' }}>
-      <Button class="" onClick={() => void loadSession()}>
-        Try again
-      </Button>
-    </ActionFault>,
-  );
+  const error = { message: 'The service did not say whether you are signed in' };
+  return headed(place, <ActionFault error={error} again={() => void loadSession()} />);
 }
 
 /** What visitors see at a page for others. */

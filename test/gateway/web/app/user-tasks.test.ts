@@ -10,11 +10,15 @@ import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
 import { unlimited } from '../../../support/gateway/unlimited.js';
 import { skip } from '../../../support/harness/skip.js';
 import { until } from '../../../support/process/until.js';
-import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
+import { makeStoredExecution, storedOrder } from '../../../support/signals/make-stored-execution.js';
 import { partnerClient } from '../../../support/signals/partner-client.js';
 
 interface MarketAnswer {
   payload: { assets: { price: number }[] };
+}
+
+interface SweepAnswer {
+  payload: { best: { params: { fast: number; slow: number }; totalReturn: number }[] };
 }
 
 interface StoredReport {
@@ -253,6 +257,14 @@ describe('the tasks of a trader without code, in a browser', function () {
       });
       assert.match((await page.getByRole('table', { name: 'Positions' }).textContent())!, /BTC/);
       await lookOnce('portfolio');
+      await hand.press(page.getByRole('table', { name: 'Positions' }).getByRole('link', { name: /^BTC/ }));
+      await page.getByRole('heading', { level: 1, name: 'BTC position' }).waitFor();
+      await settled(page);
+      assert.match(
+        (await page.getByRole('region', { name: 'Position', exact: true }).textContent())!,
+        /Quantity 0\.1/,
+      );
+      await lookOnce('position');
       // A server under load may answer 503, which the browser notes and the page asks again.
       assert.deepEqual(
         errors.filter((each) => !each.includes('status of 503')),
@@ -477,6 +489,84 @@ describe('the tasks of a trader without code, in a browser', function () {
     await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 25').waitFor();
     assert.equal(await figures().textContent(), shown);
     await assertShown(page, 'stored rules');
+  });
+
+  it('3: tries ranges of parameters as the endpoint does, of which one can be taken', async () => {
+    await signInApp(page, service, token);
+    await openApp(page, service, '/app/backtests/new');
+    await page.getByRole('combobox', { name: 'Strategy' }).selectOption('EMA cross');
+    const ranges = page.getByRole('region', { name: 'Ranges' });
+    await ranges.getByLabel('Period of the fast average in candles: values').fill('10, 12 14');
+    await ranges.getByLabel('Period of the slow average in candles: values').fill('50');
+    await button('Try all', ranges).click();
+    const rows = ranges.getByRole('table', { name: 'Best combinations' }).getByRole('row');
+    await rows.first().waitFor();
+    const response = await fetch(`${service.url}/backend/analysis/sweep`, {
+      method: 'POST',
+      headers: { 'session-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        asset: 'BTC',
+        ...{ interval: '1h', period: '1y', strategy: 'ema_cross' },
+        grid: { fast: [10, 12, 14], slow: [50] },
+      }),
+    });
+    const { payload } = (await response.json()) as SweepAnswer;
+    assert.equal(await rows.count(), payload.best.length + 1);
+    const [{ params, totalReturn }] = payload.best;
+    const shown = (await rows.nth(1).textContent())!;
+    assert.ok(
+      shown.startsWith(`${params.fast}${params.slow}`) && shown.includes(Math.abs(totalReturn).toFixed(2)),
+      shown,
+    );
+    await assertShown(page, 'ranges');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await button(`Use ${params.fast}, ${params.slow}`, ranges).click();
+    const field = page.getByRole('spinbutton', {
+      name: 'Period of the fast average in candles',
+      exact: true,
+    });
+    assert.equal(await field.inputValue(), String(params.fast));
+  });
+
+  it('3: tries ranges of rules with parameters, and how they do on unseen time', async () => {
+    await signInApp(page, service, token);
+    await openApp(page, service, '/app/backtests/new?rules=');
+    await page.getByRole('radio', { name: 'JSON' }).check();
+    const rules = {
+      params: { low: { default: 30, min: 10, max: 40, step: 5 } },
+      long: {
+        entry: { left: 'rsi_14', op: '<', right: '{low}' },
+        exit: { left: 'rsi_14', op: '>', right: 55 },
+      },
+    };
+    await page.getByRole('textbox', { name: 'Strategy' }).fill(JSON.stringify(rules));
+    const ranges = page.getByRole('region', { name: 'Ranges' });
+    await button('Try all', ranges).click();
+    await button('Use 20', ranges).click();
+    assert.match(await page.getByRole('textbox', { name: 'Strategy' }).inputValue(), /"default": 20/);
+    await button('Run backtest').click();
+    await figures().waitFor();
+    await openApp(page, service, '/app/backtests');
+    const stored = page.getByRole('table', { name: 'Backtests of own rules' });
+    await stored.getByRole('link', { name: 'own rules on BTC' }).first().click();
+    await button('Show', page.getByRole('region', { name: 'Unseen time' })).click();
+    await page.getByRole('table', { name: 'Tries on unseen time' }).waitFor();
+  });
+
+  it('lists the orders of all signals, each with its steps', async () => {
+    const own = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(own))!;
+    const signalId = await (await partnerClient(service)).create();
+    const more = { id: `${signalId}:${userId}`, userId, signalId, orders: [storedOrder] };
+    await service.storage.executions.addAll([makeStoredExecution(more)]);
+    await signInApp(page, service, own);
+    await openApp(page, service, '/app/signals');
+    await page
+      .getByRole('table', { name: 'Orders' })
+      .getByRole('button', { name: 'sent, steps of entry-1' })
+      .click();
+    await dialog().getByText('it was sent to PAPER').waitFor();
+    await assertShown(page, 'orders');
   });
 
   it('lists a hundred signals at once, and older ones after them', async () => {

@@ -20,7 +20,7 @@ export const Flips = ({ flips, flipPrice, opened }: FlipAnswer & { opened: { dat
           </p>
         ),
     )}
-    <ul class="flips">
+    <ul class="flips scroll">
       {flips.map((flip) => (
         <li key={flip.date}>
           <FlipEvidence flip={flip} opened={flip.date === opened?.date ? opened : null} />

@@ -1,10 +1,14 @@
 import { useAnswer } from '../../client/use-answer.js';
-import { AskedAction, DialogButton } from '../../parts/dialogs.js';
+import { AskedAction, DialogButton, Dialog } from '../../parts/dialogs.js';
 import type { PageProps } from '../../shell/route.js';
 import { backtestName, Compare, useCompared } from './compare.js';
 import { Luck, UnseenTime } from './luck.js';
 import { ReportPage } from './report.js';
-import { ShareDialog } from './share-dialog.js';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../../client/use-action.js';
+import { ActionFault } from '../../parts/states.js';
+import { Button } from '../../parts/controls.js';
+import { InputField } from '../../parts/fields.js';
 
 /** The report of one backtest of the user. */
 export function OneBacktestPage({ params: { id }, query }: PageProps) {
@@ -57,10 +61,61 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
           {compared.table(report)}
           <div class="columns">
             <Luck id={id} />
-            <UnseenTime report={report} />
+            <UnseenTime
+              route="POST /backend/analysis/walk-forward"
+              input={{
+                asset: report.asset,
+                interval: report.interval,
+                tradeMarket: report.tradeMarket,
+                strategy: report.strategy,
+              }}
+            />
           </div>
         </>
       )}
     </ReportPage>
+  );
+}
+
+/** The link at which everybody reads the report, without its owner and notes. */
+function ShareDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const shared = useAction('POST /backend/backtests/{id}/share');
+  const stop = useAction('DELETE /backend/backtests/{id}/share');
+  const [said, say] = useState('');
+  useEffect(() => shared.run({ id }), []);
+  const link = shared.done && new URL(shared.done.url, location.origin).href;
+  const copy = async () =>
+    say(
+      await navigator.clipboard.writeText(link!).then(
+        () => 'Copied',
+        () => 'Select the link and copy it',
+      ),
+    );
+  return (
+    <Dialog title="Share this backtest" onClose={onClose}>
+      {link && (
+        <>
+          <p>Everybody with this link can read the report. Your name and notes are not in it.</p>
+          <InputField
+            label="Link"
+            readOnly
+            value={link}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
+          <p class="actions">
+            {'clipboard' in navigator && (
+              <Button class="" onClick={() => void copy()}>
+                Copy link
+              </Button>
+            )}
+            <Button class="plain" disabled={stop.isRunning} onClick={() => stop.run({ id }, onClose)}>
+              Stop sharing
+            </Button>
+            <span role="status">{said}</span>
+          </p>
+        </>
+      )}
+      <ActionFault error={shared.error ?? stop.error} />
+    </Dialog>
   );
 }

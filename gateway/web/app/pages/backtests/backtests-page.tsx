@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { RowLink, Time } from '../../parts/marks.js';
+import { Time } from '../../parts/marks.js';
 import { column, type TableColumn } from '../../parts/data-table.js';
 import { inFull, percentText } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page.js';
@@ -18,12 +18,7 @@ interface ListedBacktest extends Omit<Run, 'id' | 'strategy' | 'strategyHash' | 
 }
 
 const columns: readonly TableColumn<ListedBacktest>[] = [
-  column.word(
-    'Backtest',
-    ({ href, name, assets }) => <RowLink to={href} name={name} more={`on ${assets}`} />,
-    'start',
-    'assets',
-  ),
+  column.link('Backtest', ({ href, name, assets }) => [href, name, `on ${assets}`], 'assets'),
   column.word('Interval', 'interval'),
   column.word('Period', 'period'),
   column.change('Return', 'totalReturn', 'end'),

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { RouteInput, RoutePayload } from '../../client/routes.js';
+import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Button } from '../../parts/controls.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from '../../parts/fields.js';
-import { capital } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
-import { ActionFault, fieldFaults } from '../../parts/states.js';
+import { fieldFaults } from '../../parts/states.js';
 import { go } from '../../shell/route.js';
-
-type Strategy = RoutePayload<'GET /backend/analysis/list-strategies'>['strategies'][number];
+import { Ranges, type StrategyParam } from './ranges.js';
+import { RunControls } from './run-controls.js';
 
 export const candleIntervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const periods = { '3M': '3 months', '6M': '6 months', '1y': '1 year' } as const;
@@ -44,25 +42,38 @@ export function BuiltInForm({ asset }: { asset: string }) {
     if (next.strategy !== chosen.strategy) setTyped({});
     setChosen(next);
   };
+  const use = (best: Readonly<Record<string, number>>) =>
+    setTyped(Object.fromEntries(Object.entries(best).map(([name, value]) => [name, String(value)])));
   return (
-    <Panel title="What is tried" answer={strategies} size={24}>
-      {({ assumptions: { fill, feePercent, slippagePercent } }) => (
-        <form onSubmit={send}>
-          <InputFields fields={fields} values={chosen} onChange={choose} faultOf={faultOf} />
-          <p>{strategy!.rule}</p>
-          {params.length === 0 && <p class="quiet">This strategy has no parameters.</p>}
-          <InputFields fields={params} values={values} onChange={setTyped} faultOf={faultOf} />
-          <p class="quiet">
-            Fills at the {fill}; {feePercent} % fee and {slippagePercent} % slippage a side.
-          </p>
-          <RunControls action={run} />
-        </form>
+    <>
+      <Panel title="What is tried" answer={strategies} size={24}>
+        {({ assumptions: { fill, feePercent, slippagePercent } }) => (
+          <form onSubmit={send}>
+            <InputFields fields={fields} values={chosen} onChange={choose} faultOf={faultOf} />
+            <p>{strategy!.rule}</p>
+            {params.length === 0 && <p class="quiet">This strategy has no parameters.</p>}
+            <InputFields fields={params} values={values} onChange={setTyped} faultOf={faultOf} />
+            <p class="quiet">
+              Fills at the {fill}; {feePercent} % fee and {slippagePercent} % slippage a side.
+            </p>
+            <RunControls action={run} />
+          </form>
+        )}
+      </Panel>
+      {params.length > 0 && (
+        <Ranges
+          key={strategy!.name}
+          route="POST /backend/analysis/sweep"
+          input={chosen}
+          params={strategy!.params}
+          onUse={use}
+        />
       )}
-    </Panel>
+    </>
   );
 }
 
-const fieldOf = ({ name, title, min, max, step, default: usual }: Strategy['params'][number]) => ({
+const fieldOf = ({ name, title, min, max, step, default: usual }: StrategyParam) => ({
   name,
   min,
   max,
@@ -73,30 +84,3 @@ const fieldOf = ({ name, title, min, max, step, default: usual }: Strategy['para
   label: title,
   hint: `${min} to ${max}, usually ${usual}`,
 });
-
-interface RunControlsProps {
-  action: Pick<ReturnType<typeof useAction>, 'isRunning' | 'error' | 'progress' | 'cancel'>;
-}
-
-/** The button that runs a backtest, beside it how far it is, with "Cancel"; and why it failed. */
-export function RunControls({ action: { isRunning, error, progress, cancel } }: RunControlsProps) {
-  return (
-    <>
-      <div class="actions">
-        <button type="submit" aria-disabled={isRunning}>
-          Run backtest
-        </button>
-        {isRunning && (
-          <>
-            <progress max={1} value={progress?.fraction} aria-label="Progress" />
-            <span role="status">{capital(progress?.phase ?? 'waiting')}</span>
-            <Button class="plain" onClick={cancel}>
-              Cancel
-            </Button>
-          </>
-        )}
-      </div>
-      <ActionFault error={error} />
-    </>
-  );
-}

@@ -61,17 +61,17 @@ function Spread({ name, part }: { name: string; part: Part }) {
   );
 }
 
-type Fold = RoutePayload<'POST /backend/analysis/walk-forward'>['folds'][number];
+type WalkRoute = 'POST /backend/analysis/walk-forward' | 'POST /backend/research/walk-forward';
+type Fold = RoutePayload<WalkRoute>['folds'][number];
 
 /** How the strategy does on time that its parameters were not chosen on. */
-export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/backtests/{id}'> }) {
-  const { asset, interval, tradeMarket, strategy } = report;
+export function UnseenTime({ route, input }: { route: WalkRoute; input: object }) {
   return (
     <LaterSection
       title="Unseen time"
       purpose="Parameters chosen on one stretch of time, tried on the next, several times over."
-      route="POST /backend/analysis/walk-forward"
-      input={{ asset, interval, tradeMarket, strategy }}
+      route={route}
+      input={input as RouteInput<WalkRoute>}
     >
       {({ verdict, reason, profitableTests, folds }) => (
         <>

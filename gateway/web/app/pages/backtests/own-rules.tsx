@@ -7,7 +7,9 @@ import { InputField, InputFields, firstValues, type FieldSpec } from '../../part
 import { Lines } from '../../parts/lists.js';
 import { Panel, Section } from '../../parts/page.js';
 import { fieldFaults } from '../../parts/states.js';
-import { candleIntervals, RunControls } from './built-in-form.js';
+import { candleIntervals } from './built-in-form.js';
+import { Ranges } from './ranges.js';
+import { RunControls } from './run-controls.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './column-field.js';
 import { firstSheet, isSheet } from './rule-lines.js';
@@ -33,6 +35,9 @@ export function OwnRules() {
   const strategy = parsed(json);
   const sheet = strategy && isSheet(strategy) ? strategy : null;
   const interval = typed.interval as NonNullable<RunInput['interval']>;
+  const { asset, from, to } = typed;
+  const tried = { asset, interval, from: from || null, to: to || null };
+  const params = paramsOf(strategy);
   const asked = useLater(strategy);
   const check = useAnswer(
     'POST /backend/research/check',
@@ -40,8 +45,7 @@ export function OwnRules() {
   );
   const send = (event: Event) => {
     event.preventDefault();
-    const { asset, from, to } = typed;
-    if (strategy) run.run({ strategy, asset, interval, from: from || null, to: to || null });
+    if (strategy) run.run({ ...tried, strategy });
   };
   return (
     <>
@@ -107,6 +111,20 @@ export function OwnRules() {
           </form>
         </div>
       </div>
+      {params.length > 0 && (
+        <Ranges
+          route="POST /backend/research/sweep"
+          input={{ ...tried, strategy }}
+          params={params}
+          onUse={(best) => {
+            const used = params.map(({ name, min, max, step }) => [
+              name,
+              { min, max, step, default: best[name] },
+            ]);
+            setJson(jsonOf({ ...strategy, params: Object.fromEntries(used) as object }));
+          }}
+        />
+      )}
       {run.done && (
         <ReportView
           title={`own rules on ${run.done.assets.join(', ')}`}
@@ -116,6 +134,12 @@ export function OwnRules() {
       )}
     </>
   );
+}
+
+/** The parameters that rules have; what is typed as JSON may hold anything in their place. */
+function paramsOf(rules: object | null) {
+  const { params } = (rules ?? {}) as NonNullable<Exclude<RunInput['strategy'], string>>;
+  return Object.entries(params ?? {}).map(([name, param]) => ({ step: 1, ...param, name, title: name }));
 }
 
 const jsonOf = (strategy: object): string => JSON.stringify(strategy, null, 2);

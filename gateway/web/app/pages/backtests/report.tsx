@@ -114,9 +114,7 @@ export function ReportPage<Report extends ShownReport>(props: ReportPageProps<Re
           </ReportView>
         </>
       ) : (
-        <Panel title="Report" answer={answer} size={40}>
-          {() => null}
-        </Panel>
+        <Panel title="Report" answer={answer} size={40} />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { AskedAction } from '../../parts/dialogs.js';
 import { Lines } from '../../parts/lists.js';
 import { Panel } from '../../parts/page.js';
 import { go, type PageProps } from '../../shell/route.js';
-import { Luck } from './luck.js';
+import { Luck, UnseenTime } from './luck.js';
 import { ReportPage } from './report.js';
 
 type CheckInput = RouteInput<'POST /backend/research/check'>;
@@ -36,12 +36,18 @@ export function OneRunPage({ params: { id } }: PageProps) {
       )}
       csv={`/backend/research/runs/${id}/trades.csv`}
     >
-      {() => (
+      {({ rules: strategy, assets: [asset], interval, tradeMarket, window: { from, to } }) => (
         <>
           <Panel title="Rules" answer={rules}>
             {(checked) => <Lines of={checked.rules} />}
           </Panel>
-          <Luck id={id} isOwnRules />
+          <div class="columns">
+            <Luck id={id} isOwnRules />
+            <UnseenTime
+              route="POST /backend/research/walk-forward"
+              input={{ strategy, asset, interval, tradeMarket, from, to }}
+            />
+          </div>
         </>
       )}
     </ReportPage>

@@ -6,13 +6,8 @@ import { Select } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { ActionFault } from '../../parts/states.js';
 
-interface SavedRulesProps {
-  strategy: object | null;
-  onUse: (strategy: object) => void;
-}
-
 /** Keeps rules under a name, and takes them up again. */
-export function SavedRules({ strategy, onUse }: SavedRulesProps) {
+export function SavedRules({ strategy, onUse }: { strategy: object | null; onUse: (rules: object) => void }) {
   const saved = useAnswer('GET /backend/strategies', {});
   const open = useAction('GET /backend/strategies/{id}');
   const [said, say] = useState('');

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../../client/use-answer.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { goQuery, type PageProps } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
 import { chartInterval, IntervalChoice, isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
-import { Change, RowLink, SparkLine, StateMark, stateShapes, Time } from '../../parts/marks.js';
+import { SparkLine, StateMark, stateShapes, Time } from '../../parts/marks.js';
 import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
@@ -84,38 +85,29 @@ const isFound = ({ asset, name, state }: MarketAsset, find: string, wanted: stri
 
 type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
 
+const Drawn = ({ draw }: { draw: () => ComponentChildren }) => <>{draw()}</>;
+
+/** The column with cells that are drawn anew by themselves, without their table. */
+const live = <Row,>({ cell, ...rest }: TableColumn<Row>): TableColumn<Row> => ({
+  ...rest,
+  cell: (row) => <Drawn draw={() => cell(row)} />,
+});
+
 const columns: readonly TableColumn<MarketAsset>[] = [
-  column.word(
+  column.link(
     'Asset',
-    ({ asset, name }) => (
-      <>
-        <RowLink to={`/app/asset/${asset}`} name={asset} more={name} />
-        {isWatched(asset) && <span title="Watched"> ★</span>}
-      </>
-    ),
-    'start',
+    ({ asset, name }) => [
+      `/app/asset/${asset}`,
+      asset,
+      name,
+      isWatched(asset) && <span title="Watched">★</span>,
+    ],
     'asset',
   ),
   column.word('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
   column.figure('Days', 'daysInState', inFull),
-  {
-    title: 'Price',
-    isNumber: true,
-    narrow: 'end',
-    cell: (row) => <LivePrice row={row} />,
-    by: (row) => withLivePrice(row).price,
-  },
-  {
-    title: '24 h',
-    isNumber: true,
-    narrow: 'below-end',
-    cell: (row) => <LiveChange row={row} />,
-    by: (row) => withLivePrice(row).change24h,
-  },
+  live(column.figure<MarketAsset>('Price', (row) => withLivePrice(row).price, priceText, 'end')),
+  live(column.change<MarketAsset>('24 h', (row) => withLivePrice(row).change24h, 'below-end')),
   column.word('7 days', ({ closes }) => <SparkLine values={closes} />),
   column.figure('Volume', 'volume24h', largeText),
 ];
-
-/** These are drawn anew by themselves, without their table. */
-const LivePrice = ({ row }: { row: MarketAsset }) => <>{priceText(withLivePrice(row).price)}</>;
-const LiveChange = ({ row }: { row: MarketAsset }) => <Change value={withLivePrice(row).change24h} />;

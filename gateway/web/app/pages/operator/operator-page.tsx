@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useState, useEffect } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { column, type TableColumn } from '../../parts/data-table.js';
 import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
 import { PageHead, Panel } from '../../parts/page.js';
-import { Time } from '../../parts/marks.js';
+import { Time, SparkLine } from '../../parts/marks.js';
 import { TablePanel } from '../../parts/table-panel.js';
-import { Activity } from './activity.js';
 import { actionColumn } from '../../parts/dialogs.js';
 import { DeadJobs } from './dead-jobs.js';
 
@@ -16,6 +15,7 @@ type Cluster = RoutePayload<'GET /operator/cluster'>;
 export function OperatorPage() {
   const answer = useAnswer('GET /operator/cluster', {}, ['cluster']);
   const [said, say] = useState('');
+  const part = { answer, size: 10 };
   return (
     <>
       <PageHead title="Operation">
@@ -26,20 +26,10 @@ export function OperatorPage() {
         )}
       </PageHead>
       <p role="status">{said}</p>
-      <TablePanel
-        title="Processes"
-        answer={answer}
-        size={10}
-        caption="Processes"
-        rows={({ nodes }) => nodes}
-        keyOf="id"
-        columns={nodeColumns}
-      />
+      <TablePanel title="Processes" {...part} rows={({ nodes }) => nodes} keyOf="id" columns={nodeColumns} />
       <TablePanel
         title="Queues"
-        answer={answer}
-        size={10}
-        caption="Queues"
+        {...part}
         rows={({ queues }) => queues}
         keyOf="name"
         columns={queueColumns}
@@ -47,9 +37,7 @@ export function OperatorPage() {
       <Activity />
       <TablePanel<Cluster, Cluster['jobs'][number]>
         title="Running jobs"
-        answer={answer}
-        size={4}
-        caption="Running jobs"
+        {...part}
         rows={({ jobs }) => jobs}
         keyOf="id"
         empty="No job is running."
@@ -73,14 +61,12 @@ export function OperatorPage() {
           })),
         ]}
       />
-      <Panel title="Dead jobs" answer={answer} size={4}>
+      <Panel title="Dead jobs" {...part}>
         {({ dead }) => <DeadJobs dead={dead} onDone={say} />}
       </Panel>
       <TablePanel<Cluster, Cluster['schedules'][number]>
         title="Schedules"
-        answer={answer}
-        size={10}
-        caption="Schedules"
+        {...part}
         rows={({ schedules }) => schedules}
         keyOf="name"
         columns={[
@@ -136,3 +122,45 @@ const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
 
 const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>
   run ? <span title={run.note}>{(run.outcome === 'failed' ? '✗ ' : '') + run.outcome}</span> : 'never';
+
+interface KindOfWork {
+  kind: string;
+  figures: RoutePayload<'GET /operator/activity'>['minutes'][number]['requests'][];
+}
+
+const msText = (ms: ShownFigure): string => inUnit(inFull(ms), 'ms');
+
+const columns: readonly TableColumn<KindOfWork>[] = [
+  column.word('What', 'kind', 'start'),
+  column.figure('All', ({ figures }) => sum(figures.map(({ count }) => count)), inFull, 'end'),
+  column.figure('Failed', ({ figures }) => sum(figures.map(({ failed }) => failed)), inFull, 'below'),
+  column.word('Per minute', ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />),
+  column.figure('Half within', ({ figures }) => latest(figures)?.p50Ms, msText),
+  column.figure('99 % within', ({ figures }) => latest(figures)?.p99Ms, msText, 'below-end'),
+  column.word('Latency, 99 %', ({ figures }) => <SparkLine values={figures.map(({ p99Ms }) => p99Ms)} />),
+];
+
+const kinds = ['requests', 'jobs'] as const;
+
+/** Requests and jobs of the last hour, by minute. */
+function Activity() {
+  const answer = useAnswer('GET /operator/activity', {});
+  useEffect(() => {
+    const timer = setInterval(() => answer.again(), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <TablePanel
+      title="The last hour"
+      answer={answer}
+      size={6}
+      rows={({ minutes }) => kinds.map((kind) => ({ kind, figures: minutes.map((minute) => minute[kind]) }))}
+      keyOf="kind"
+      columns={columns}
+    />
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const latest = (figures: KindOfWork['figures']) => figures.findLast(({ count }) => count > 0);

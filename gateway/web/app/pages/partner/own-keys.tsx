@@ -34,6 +34,7 @@ export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number 
             'below',
             'lastUsedAt',
           ),
+          column.time('Made', 'createdAt'),
           actionColumn('End', ({ key }) => ({
             route: 'DELETE /backend/partner/keys/{key}',
             input: { key },

@@ -25,9 +25,7 @@ export function PartnerPage() {
           exchanges={supported.data.exchanges.filter(({ kind }) => kind === 'key')}
         />
       ) : (
-        <Panel<unknown> title="New signal" answer={partner.data ? supported : partner} size={30}>
-          {() => null}
-        </Panel>
+        <Panel<unknown> title="New signal" answer={partner.data ? supported : partner} size={30} />
       )}
       <Panel title="Signals" answer={signals} size={12}>
         {(data) => (

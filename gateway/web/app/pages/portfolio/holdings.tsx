@@ -1,29 +1,25 @@
 import type { RoutePayload } from '../../client/routes.js';
-import type { AnswerOf } from '../../client/use-answer.js';
+import { type AnswerOf, useAnswer } from '../../client/use-answer.js';
 import { Panel } from '../../parts/page.js';
 import { FigureList } from '../../parts/lists.js';
-import { RowLink, StateMark, Time } from '../../parts/marks.js';
-import { column, type TableColumn } from '../../parts/data-table.js';
-import { numberText, priceText, quantityText } from '../../parts/formats.js';
+import { StateMark, Time, Change } from '../../parts/marks.js';
+import { column, type TableColumn, DataTable } from '../../parts/data-table.js';
+import { numberText, priceText, quantityText, capital, shareText } from '../../parts/formats.js';
 import { TablePanel } from '../../parts/table-panel.js';
+import { useState } from 'preact/hooks';
+import { Choice } from '../../parts/controls.js';
 
 type Position = RoutePayload<'GET /backend/portfolio'>['positions'][number];
 
 const columns: readonly TableColumn<Position>[] = [
-  column.word(
+  column.link(
     'Asset',
-    ({ asset, exchange, side, conflict, conflictsOn }) => (
-      <>
-        <RowLink
-          to={`/app/asset/${asset}`}
-          name={asset}
-          more={`${exchange} ${side === 'short' ? 'short' : ''}`}
-        />
-        {conflict && ' '}
-        {conflict && <span class="badge">⚠ against the trend on {conflictsOn.join(', ')}</span>}
-      </>
-    ),
-    'start',
+    ({ asset, exchange, side, conflict, conflictsOn }) => [
+      `/app/portfolio/${asset}`,
+      asset,
+      `${exchange} ${side === 'short' ? 'short' : ''}`,
+      conflict && <span class="badge">⚠ against the trend on {conflictsOn.join(', ')}</span>,
+    ],
     'asset',
   ),
   column.word('State', ({ state1d }) => <StateMark state={state1d} />, 'below'),
@@ -41,7 +37,6 @@ export const Positions = ({ answer }: { answer: AnswerOf<'GET /backend/portfolio
     title="Positions"
     answer={answer}
     size={14}
-    caption="Positions"
     columns={columns}
     rows={({ positions }) => positions}
     keyOf={({ exchange, account, asset }) => exchange + account + asset}
@@ -88,3 +83,53 @@ export const Accounts = ({ answer }: { answer: AnswerOf<'GET /backend/exchanges'
     }
   </Panel>
 );
+
+type ProfitRow = RoutePayload<'GET /backend/pnl'>['rows'][number];
+
+const groups = ['asset', 'exchange', 'channel', 'day'] as const;
+const periods = ['7d', '30d', '1y'] as const;
+
+/** Booked and open profits, by what the user chooses. */
+export function Profits() {
+  const [groupBy, setGroupBy] = useState<(typeof groups)[number]>('asset');
+  const [period, setPeriod] = useState<(typeof periods)[number]>('30d');
+  const answer = useAnswer('GET /backend/pnl', { groupBy, period }, ['position', 'order']);
+  return (
+    <Panel
+      title="PnL"
+      answer={answer}
+      size={10}
+      tools={
+        <span class="tools">
+          <Choice label="By" value={groupBy} options={groups} onChange={setGroupBy} />
+          <Choice label="Since" value={period} options={periods} onChange={setPeriod} />
+        </span>
+      }
+    >
+      {({ rows, totals }) => (
+        <>
+          {totals.map(({ tradeMarket, profit, funding, trades, winRatePercent }) => (
+            <p key={tradeMarket}>
+              <Change value={profit} text={`${numberText(profit)} ${tradeMarket}`} /> in {trades} trades, won{' '}
+              {shareText(winRatePercent)}, funding {numberText(funding)}
+            </p>
+          ))}
+          <DataTable<ProfitRow>
+            caption="Profits"
+            rows={rows}
+            keyOf={({ group, tradeMarket }) => group + tradeMarket}
+            empty="Nothing was sold in this time."
+            columns={[
+              column.word(capital(groupBy), 'group', 'start'),
+              column.change('Profit', 'profit', 'end', numberText),
+              column.change('Open', 'unrealised', 'below-end', numberText),
+              column.word('Fees', ({ fees }) =>
+                fees.map(({ asset, amount }) => `${quantityText(amount)} ${asset}`).join(', '),
+              ),
+            ]}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}

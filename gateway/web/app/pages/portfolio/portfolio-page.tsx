@@ -7,8 +7,7 @@ import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { DayChange } from '../market/today.js';
-import { Accounts, Positions } from './holdings.js';
-import { Profits } from './profits.js';
+import { Accounts, Positions, Profits } from './holdings.js';
 
 type Day = RoutePayload<'GET /backend/equity'>['days'][number];
 

@@ -1,8 +1,8 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { column, DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/data-table.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import { Change, Time } from '../../parts/marks.js';
+import { Change } from '../../parts/marks.js';
 import {
   capital,
   numberText,
@@ -12,9 +12,11 @@ import {
   quantityText,
   tradedOn,
 } from '../../parts/formats.js';
+import { Timeline } from '../../parts/lists.js';
 import { PageHead, Panel, Section } from '../../parts/page.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PageProps } from '../../shell/route.js';
+import { orderColumns } from './orders.js';
 import { heldOf, StatusMark } from './signal-table.js';
 
 type Signal = RoutePayload<'GET /backend/signals/{parent_signal_id}'>;
@@ -85,13 +87,7 @@ export function OneSignalPage({ params: { id } }: PageProps) {
           {({ events, reason }) => (
             <>
               {reason !== null && <p>{capital(plainWords(reason))}</p>}
-              <ol class="timeline" aria-label="Timeline" aria-live="polite" aria-relevant="additions">
-                {events.toReversed().map((event, n) => (
-                  <li key={events.length - n}>
-                    <Time at={event.at} to="second" /> {eventText(event)}
-                  </li>
-                ))}
-              </ol>
+              <Timeline steps={events.map((event) => [event.at, eventText(event)])} />
               {events.length === 0 && (
                 <p class="empty">Nothing has happened yet; it appears here as it does.</p>
               )}
@@ -100,7 +96,11 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         </Panel>
       </div>
       {signal?.result && <Differences result={signal.result} />}
-      {signal && signal.orders.length > 0 && <Orders orders={signal.orders} />}
+      {signal && signal.orders.length > 0 && (
+        <Section title="Orders">
+          <DataTable caption="Orders" rows={signal.orders} keyOf="id" columns={orderColumns} />
+        </Section>
+      )}
     </>
   );
 }
@@ -124,36 +124,6 @@ const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
         `; sold ${quantityText(result.exited)} at ${priceText(result.averageExit)}, ${percentText(result.exitSlippagePercent)} from it`}
       .{result.r !== null && ` That is ${numberText(result.r)} R.`}
     </p>
-  </Section>
-);
-
-type Order = Signal['orders'][number];
-
-/** What was placed for the signal, and what came of each order. */
-const Orders = ({ orders }: Pick<Signal, 'orders'>) => (
-  <Section title="Orders">
-    <DataTable<Order>
-      caption="Orders"
-      rows={orders}
-      keyOf="id"
-      columns={[
-        column.word('Order', ({ leg, side, type }) => `${leg}: ${side}, ${type}`, 'start', 'leg'),
-        column.figure('Price', ({ price, stopPrice }) => price ?? stopPrice, priceText),
-        column.figure('Quantity', 'quantity', quantityText),
-        column.figure('Filled', 'filled', quantityText, 'below-end'),
-        column.word(
-          'State',
-          ({ status, reason }) =>
-            [status, reason]
-              .filter((text) => text !== null)
-              .map(plainWords)
-              .join(': '),
-          'end',
-          'status',
-        ),
-        column.time('Placed', 'createdAt', 'below', 'second'),
-      ]}
-    />
   </Section>
 );
 

@@ -1,6 +1,5 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { RowLink } from '../../parts/marks.js';
 import { column, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { listedFrom, TablePanel } from '../../parts/table-panel.js';
@@ -34,12 +33,9 @@ export const StatusMark = ({ status }: Pick<FollowedSignal, 'status'>) => (
 );
 
 const columns: readonly TableColumn<FollowedSignal>[] = [
-  column.word(
+  column.link(
     'Signal',
-    ({ parent_signal_id: id, asset, side, exchange }) => (
-      <RowLink to={`/app/signals/${id}`} name={`${asset} ${side}`} more={exchange} />
-    ),
-    'start',
+    ({ parent_signal_id: id, asset, side, exchange }) => [`/app/signals/${id}`, `${asset} ${side}`, exchange],
     'asset',
   ),
   column.word(

@@ -3,6 +3,7 @@ import { PageHead } from '../../parts/page.js';
 import { goQuery, type PageProps } from '../../shell/route.js';
 import { Channels } from './channels.js';
 import { Following } from './following.js';
+import { AllOrders } from './orders.js';
 import { DeliveredSignals } from './signal-table.js';
 
 const tabs = { signals: 'Signals', channels: 'Channels', following: 'Following' } as const;
@@ -24,7 +25,12 @@ export function SignalsPage({ query }: PageProps) {
           />
         }
       />
-      {tab === 'signals' && <DeliveredSignals />}
+      {tab === 'signals' && (
+        <>
+          <DeliveredSignals />
+          <AllOrders />
+        </>
+      )}
       {tab === 'channels' && <Channels />}
       {tab === 'following' && <Following />}
     </>
