@@ -11,7 +11,7 @@ type Order = RoutePayload<'GET /backend/orders'>['orders'][number];
 
 /** An order of a signal, and what came of it; its state leads to its steps. */
 export const orderColumns: readonly TableColumn<Order>[] = [
-  column.word('Order', ({ leg, side, type }) => `${leg}: ${side}, ${type}`, 'start', 'leg'),
+  column.word('Order', ({ asset, leg, side, type }) => `${asset} ${leg}: ${side}, ${type}`, 'start', 'leg'),
   column.figure('Price', ({ price, stopPrice }) => price ?? stopPrice, priceText),
   column.figure('Quantity', 'quantity', quantityText),
   column.figure('Filled', 'filled', quantityText, 'below-end'),
@@ -36,7 +36,7 @@ export const AllOrders = () => (
   <TablePanel
     title="Orders"
     answer={useAnswer('GET /backend/orders', { limit: 50, ...listedFrom('orders') }, ['order'])}
-    columns={[column.word<Order>('Asset', 'asset'), ...orderColumns]}
+    columns={orderColumns}
     rows={({ orders }) => orders}
     keyOf="id"
     next={({ nextCursor }) => nextCursor}
