@@ -12,10 +12,10 @@ export interface TestRunOptions {
 }
 
 /**
- * Whether other programs ask for the cores, too: a run by itself has a load of up to 5 a core. A service keeps no limit of time on a machine
+ * Whether other programs ask for the cores, too: a run by itself has a load of up to 7 a core. A service keeps no limit of time on a machine
  * that is asked for ten times what it has, so further files then wait for those that run.
  */
-const isCrowded = (): boolean => loadavg()[0] > 6 * availableParallelism();
+const isCrowded = (): boolean => loadavg()[0] > 9 * availableParallelism();
 
 /**
  * Shares test files out among processes: each takes the next file when it has finished one. Every second process begins with
