@@ -11,14 +11,15 @@ export interface AnalystState {
   recentAssets?: readonly string[];
   /** The question that waits for a slot, after the analyst has asked for it. */
   pending?: { intent: string; slot: SlotName; slots: Slots };
-  /** The test of rules that was described and waits for a "yes": the arguments of its tool. */
-  rules?: Record<string, unknown>;
+  /** The test of rules that was described last: the arguments of its tool, and whether it waits for a "yes". */
+  rules?: { args: Record<string, unknown>; isOpen: boolean };
 }
 
 /** A recognised question, from which the state is made. */
 interface AnsweredQuestion {
   intent: Intent;
   slots: Slots;
+  like?: Intent;
   missing?: SlotName;
 }
 
@@ -31,7 +32,9 @@ export function stateAfter(
   questions: readonly AnsweredQuestion[],
   remembered: Slots = {},
 ): AnalystState {
-  const last = questions.findLast((each) => each.intent.tool !== null && each.missing === undefined);
+  const last = questions
+    .map((each) => ({ ...each, intent: each.like ?? each.intent }))
+    .findLast((each) => each.intent.tool !== null && each.missing === undefined);
   const open = questions.find(({ missing }) => missing !== undefined);
   const before = { ...(intent === undefined ? {} : { intent }), ...(slots === undefined ? {} : { slots }) };
   const recentAssets = recentOf(known, questions);

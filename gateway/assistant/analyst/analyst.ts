@@ -1,3 +1,4 @@
+import { wordSet } from './word-list.js';
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
 import { quotedName } from './answer-template.js';
@@ -6,7 +7,7 @@ import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
-import { unservedAnyway, unservedOf } from './heard/unserved.js';
+import { neverServed, unservedAnyway, unservedOf } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
 import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
@@ -31,7 +32,7 @@ function unclearText(message: string, why: keyof typeof texts, nearest?: AskedQu
   const text = isQuoted ? texts[why].replace('.', ` (${quotedName(message, longestQuote)}).`) : texts[why];
   if (nearest === undefined) return text;
   const hint = `The nearest that I can tell is ${nearest.intent.title}. For example`;
-  return [...unservedAnyway({ ...nearest, args: {} }), text.replace('For example', hint)].join(' ');
+  return [...neverServed(nearest), text.replace('For example', hint)].join(' ');
 }
 
 export interface AnalystAnswer {
@@ -50,6 +51,8 @@ interface PartAnswer {
   text: string;
   call?: MadeCall;
   declined?: DeclinedKind;
+  /** Whether the text begins with what is not served. */
+  isNoted?: boolean;
 }
 
 /**
@@ -78,8 +81,9 @@ export async function analyse(
   const answers = await Promise.all(complete.map((question) => noted(question, toolbox, options)));
   const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
   // What can't be served is said before any figure.
-  const first = answers.filter(isUnserved);
-  const others = answers.filter((answer) => !isUnserved(answer));
+  const [first, others] = [true, false].map((isFirst) =>
+    answers.filter((each) => isUnserved(each) === isFirst),
+  );
   return {
     text: [
       ...new Set([...[...first, ...others].map(({ text }) => text), ...(open ? [questionBack(open)] : [])]),
@@ -91,9 +95,11 @@ export async function analyse(
   };
 }
 
-/** What is not here, such as an unknown asset among others; what is declined, or needs an account, keeps its place. */
-const isUnserved = ({ call, declined }: PartAnswer): boolean =>
-  call === undefined ? declined === undefined : !call.outcome.ok && call.outcome.code === 'invalid_input';
+/** What is not here or not done, such as an unknown asset among others; what needs an account keeps its place. */
+const isUnserved = ({ call, declined, isNoted = false }: PartAnswer): boolean =>
+  call === undefined
+    ? declined !== 'sign-in'
+    : isNoted || (!call.outcome.ok && call.outcome.code === 'invalid_input');
 
 /** The answer to one question, behind what it names and can't be served. */
 async function noted(
@@ -105,7 +111,7 @@ async function noted(
   const { notes, isWhole } = unservedOf({ ...asked, args, exchanges });
   if (isWhole) return { text: notes.join(' ') };
   const answer = await answerOf(asked, toolbox);
-  return { ...answer, text: [...notes, answer.text].join(' ') };
+  return { ...answer, text: [...notes, answer.text].join(' '), isNoted: notes.length > 0 };
 }
 
 /** What is declined is named. */
@@ -113,13 +119,7 @@ const echoOf = ({ declines }: Intent, question?: Question): string[] =>
   question !== undefined && named.has(declines ?? 'secret')
     ? [`To ${quotedName(question.written(0, question.tokens.length), longestQuote)}:`]
     : [];
-const named: ReadonlySet<DeclinedKind> = new Set([
-  'action',
-  'advice',
-  'prediction',
-  'other-account',
-  'off-topic',
-]);
+const named = wordSet<DeclinedKind>('analyst', 'named');
 
 async function answerOf(
   { intent, slots, question }: Pick<AskedQuestion, 'intent' | 'slots'> & Partial<AskedQuestion>,
@@ -176,10 +176,12 @@ function ofEachAsset(asked: AskedQuestion): AskedQuestion[] {
 
 const mostAssets = 5;
 
-/** The backtest that the last answer has run: later questions may be about it. */
+/** The backtest that the last answer has run or listed first: later questions may be about it. */
 function rememberedOf(complete: readonly AskedQuestion[], answers: readonly PartAnswer[]): Slots {
   const last = complete.findLastIndex(({ intent }) => intent.tool !== null);
   const { tool, outcome } = answers[last]?.call ?? {};
-  if (tool !== 'run_backtest' || outcome?.ok !== true) return {};
-  return { backtestId: (outcome.payload as { id: string }).id };
+  if (!['run_backtest', 'get_backtest_result'].includes(tool ?? '') || outcome?.ok !== true) return {};
+  const { id, runs } = outcome.payload as { id?: string; runs?: { id: string }[] };
+  const backtestId = id ?? runs?.[0]?.id;
+  return backtestId === undefined ? {} : { backtestId };
 }

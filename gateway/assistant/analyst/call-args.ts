@@ -3,6 +3,7 @@ import { intervalMs } from '../../../compute/model/interval.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
 import { indicators } from '../../../compute/indicators/index.js';
+import { allowedValues, hoursOfSpan } from './heard/served-values.js';
 import type { Intent } from './intent.js';
 import { ladderArgs, priceArg, signalArgs } from './plan-args.js';
 import { usedSlots } from './recognition/slot-fit.js';
@@ -62,7 +63,6 @@ const heldCandles = (hours: number, interval: NonNullable<Slots['interval']>): n
   Math.ceil((hours * intervalMs('1h')) / intervalMs(interval));
 
 const dayMs = 86_400_000;
-const windows = { '1h': 1, '4h': 4, '24h': 24, '7d': 168, '30d': 720 };
 
 const named = ({ assets, asset }: Slots): readonly string[] => assets ?? (asset === undefined ? [] : [asset]);
 
@@ -76,7 +76,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   balances: () => ({ asset: undefined }),
   candles: (slots) => ({
     limit: Math.min(500, Math.max(1, askedCandles(slots))),
-    end_time: slots.windowHours === undefined ? slots.date : undefined,
+    end_time: isStart(slots) ? undefined : slots.date,
   }),
   'compare-backtests': (slots) => ({
     assets: slots.asset === undefined && slots.assets === undefined ? undefined : named(slots).slice(0, 8),
@@ -151,10 +151,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     side: side ?? (target !== undefined && stop !== undefined && target < stop ? 'short' : undefined),
   }),
   'top-movers': ({ windowHours }) => ({
-    window:
-      windowHours === undefined
-        ? undefined
-        : (Object.entries(windows).find(([, hours]) => hours >= windowHours)?.[0] ?? '30d'),
+    window: windowHours && (spanFrom(allowedValues('get_top_movers', 'window'), windowHours) ?? '30d'),
   }),
   trades: ({ date, since }) => ({ since: date ?? since }),
   // The words of the answer are about the newest candle alone.
@@ -168,6 +165,10 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'validate-signal': signalArgs,
   'why-flipped': () => ({ limit: 1 }),
 };
+
+/** "Candles since 1 June" begin on that day; "the 30 days to 1 June" end on it. */
+const isStart = ({ date = '', since = '' }: Slots): boolean =>
+  Math.abs(Date.parse(date) - Date.parse(since)) <= dayMs;
 
 /** As many candles as a question looks back on; "today" counts as a span here. */
 const withinCandles = (
@@ -192,17 +193,14 @@ function askedCandles({ candles, count, windowHours, interval = '1d' }: Slots): 
 function ledgerPeriodOf({ isToday, isAllTime, period, windowHours }: Slots): string | undefined {
   if (isToday) return 'today';
   if (isAllTime) return 'all';
-  if (windowHours !== undefined) return nearestPeriod(windowHours / 24);
+  if (windowHours !== undefined)
+    return windowHours <= 24 ? 'today' : (spanFrom(['7d', '30d', '90d'], windowHours) ?? '1y');
   return period === undefined ? undefined : period === '3M' ? '90d' : '1y';
 }
 
-/** The shortest period that has so many days. */
-function nearestPeriod(days: number): string {
-  if (days <= 1) return 'today';
-  if (days <= 7) return '7d';
-  if (days <= 31) return '30d';
-  return days <= 92 ? '90d' : '1y';
-}
+/** The shortest of the spans that has so many hours; a month has up to 31 days. */
+const spanFrom = (spans: readonly string[], hours: number): string | undefined =>
+  spans.find((each) => hoursOfSpan(each) * 1.034 >= hours);
 
 /** An indicator and its parameters, as tools take them. */
 interface ChosenIndicator {

@@ -27,8 +27,6 @@ export interface Intent {
   needs: Partial<Record<SlotName, string>>;
   /** Further slots it understands. */
   takes: readonly SlotName[];
-  /** Names of the intents that win over this one if both fit about equally well. */
-  yields?: readonly string[];
   /** The name of the intent that answers "why?" after this one. */
   why?: string;
   /** A slot that replaces all needed slots: a whole signal. */

@@ -3,20 +3,18 @@ import type { Intent } from './intent.js';
 import type { SlotName } from './slots.js';
 
 /** An intent as it is written in its file: lists of names are words, phrases stand between bars. */
-interface StoredIntent extends Omit<Intent, 'phrases' | 'takes' | 'yields'> {
+interface StoredIntent extends Omit<Intent, 'phrases' | 'takes'> {
   phrases: string;
   takes: string;
-  yields?: string;
 }
 
 const wordsOf = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 const read = (file: string): Intent[] =>
-  dataFile<StoredIntent[]>(file).map(({ phrases, takes, yields, ...intent }) => ({
+  dataFile<StoredIntent[]>(file).map(({ phrases, takes, ...intent }) => ({
     ...intent,
     phrases: phrases.split(' | '),
     takes: wordsOf(takes) as SlotName[],
-    ...(yields === undefined ? {} : { yields: wordsOf(yields) }),
   }));
 
 /** The intents by what they are about; those of `aside` call no tool: help, definitions, and what is declined. */

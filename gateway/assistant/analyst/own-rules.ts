@@ -29,11 +29,11 @@ export async function ownRulesAnswer(
   toolbox: Toolbox,
   options: UnderstandingOptions,
 ): Promise<RulesAnswer | null> {
-  if (proposed && agreement.test(message.trim())) {
-    const ran = await run(proposed, toolbox);
-    return { ...ran, state };
+  if (proposed?.isOpen && agreement.test(message.trim())) {
+    const ran = await run(proposed.args, toolbox);
+    return { ...ran, state: { ...state, rules: { ...proposed, isOpen: false } } };
   }
-  const read = readOwnRules(message, options);
+  const read = readOwnRules(message, options, proposed);
   if (read === null) return null;
   const { strategy, asset, interval, from } = read.args;
   const call = { tool: 'check_strategy', args: { strategy, interval } };
@@ -44,10 +44,14 @@ export async function ownRulesAnswer(
   const understood = `I understood these rules: ${outcome.headline} On ${asset}, ${interval} candles, ${window}.`;
   if (read.guesses.length > 0) {
     const text = `${understood}\n\nI guessed ${read.guesses.join('; ')}. Say "yes" to run this, or ask again with what should be different.`;
-    return { text, calls, state: { ...state, rules: read.args } };
+    return { text, calls, state: { ...state, rules: { args: read.args, isOpen: true } } };
   }
   const ran = await run(read.args, toolbox);
-  return { text: `${understood}\n\n${ran.text}`, calls: [...calls, ...ran.calls], state };
+  return {
+    text: `${understood}\n\n${ran.text}`,
+    calls: [...calls, ...ran.calls],
+    state: { ...state, rules: { args: read.args, isOpen: false } },
+  };
 }
 
 const agreement =
@@ -62,15 +66,23 @@ async function run(args: Record<string, unknown>, toolbox: Toolbox): Promise<Omi
   return { text, calls: [{ tool, args, outcome }] };
 }
 
-const testWord = /^(?:back-?test(?:s|ed|ing)?|simulat(?:e|ed|ing))$/;
+const testWord = /^(?:back-?test(?:s|ed|ing)?|test|simulat(?:e|ed|ing))$/;
 /** Words of questions that other tools answer. */
 const ofOthers = wordSet('own-rules', 'ofOthers');
-const exitWords = new Set('sell exit close until'.split(' '));
+const entryWords = wordSet('own-rules', 'entryWords');
+const exitWords = wordSet('own-rules', 'exitWords');
+/** "And on LINK?" has at most so many tokens. */
+const mostChanged = 6;
 
 /** The trend that a word names, as a condition: which average it means is a guess. */
 const trends: Readonly<Record<string, '>' | '<'>> = { uptrend: '>', downtrend: '<' };
 
-function readOwnRules(message: string, { nowMs, symbols }: UnderstandingOptions): OwnRules | null {
+/** The rules of a message, or those that were described last, for another asset or interval. */
+function readOwnRules(
+  message: string,
+  { nowMs, symbols }: UnderstandingOptions,
+  proposed?: AnalystState['rules'],
+): OwnRules | null {
   const known = recogniser();
   if (symbols) known.knowSymbols(symbols);
   const { question, conditions } = known.readRules(known.tokens(message), nowMs);
@@ -80,10 +92,22 @@ function readOwnRules(message: string, { nowMs, symbols }: UnderstandingOptions)
   const entries = conditions.filter((each) => !isExit(each)).map(({ condition }) => condition);
   const exits = conditions.filter(isExit).map(({ condition }) => condition);
   const trend = words.find((word) => Object.hasOwn(trends, word));
-  const { date: from, asset = 'BTC', interval = '1d' } = question.slots;
+  const { since, date, asset = 'BTC', interval = '1d' } = question.slots;
+  const from = date ?? since;
+  const isChange = conditions.length === 0 && words.length <= mostChanged;
+  if (proposed && isChange && (question.slots.asset ?? question.slots.interval) !== undefined) {
+    const args = proposed.args as OwnRules['args'];
+    const { asset: other = args.asset, interval: length = args.interval } = question.slots;
+    const guesses = proposed.isOpen ? ['the rest as before'] : [];
+    return { args: { ...args, asset: other, interval: length }, guesses };
+  }
   // One comparison alone is what the built-in strategies trade.
-  const isOwn = trend !== undefined || conditions.length > 1 || (entries.length === 1 && from !== undefined);
-  if (!words.some((word) => testWord.test(word)) || words.some((word) => ofOthers.has(word))) return null;
+  const entryAt = words.findIndex((word) => entryWords.has(word));
+  const isTold = entryAt !== -1 && exitAt > entryAt && words.includes('when');
+  const isOwn =
+    trend !== undefined || conditions.length > 1 || (entries.length === 1 && (isTold || date !== undefined));
+  const isTest = isTold || words.some((word) => testWord.test(word));
+  if (!isTest || (!isTold && words.some((word) => ofOthers.has(word)))) return null;
   if (!isOwn || entries.length === 0) return null;
   const guesses: string[] = [];
   const all: Condition[] = [...entries];
@@ -93,7 +117,9 @@ function readOwnRules(message: string, { nowMs, symbols }: UnderstandingOptions)
   }
   const leaving = exits.length > 0 ? exits : [opposite(entries[0])];
   if (exits.length === 0)
-    guesses.push(`the exit, ${leaving.map(inWords).join(' and ')}, because you named none`);
+    guesses.push(
+      `the exit, ${leaving.map(inWords).join(' and ')}, because ${exitAt === -1 ? 'you named none' : 'I could not read yours'}`,
+    );
   if (question.slots.asset === undefined) guesses.push(`${asset}, because you named no asset`);
   if (question.slots.interval === undefined) guesses.push(`${interval} candles`);
   const isShort = words.includes('short') || words.includes('shorting');

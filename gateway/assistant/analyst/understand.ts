@@ -1,4 +1,4 @@
-import { ruleTools } from './heard/rule-tools.js';
+import { ruleTools } from './recognition/test-cue.js';
 import { recentOf, type AnalystState } from './analyst-state.js';
 import { MessageParts } from './recognition/message-parts.js';
 import { askedQuestion, type AskedQuestion, type UnclearQuestion } from './recognition/asked-question.js';
@@ -6,6 +6,7 @@ import { recogniser } from './recognition/default-recogniser.js';
 import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
 import { splitSentence } from './recognition/split-sentence.js';
 import { mergeWeak } from './recognition/merge-weak.js';
+import { withoutDenied } from './recognition/without-denied.js';
 import { withoutTalk } from './recognition/without-talk.js';
 import type { Token } from './text/token.js';
 
@@ -40,7 +41,8 @@ export function understand(
   const written = known.tokens(message);
   if (written.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
   const parts = new MessageParts(known, options.nowMs, message);
-  const tokens = withoutTalk(written, new MessageParts(known, options.nowMs, message));
+  const meant = withoutDenied(written, new MessageParts(known, options.nowMs, message));
+  const tokens = withoutTalk(meant, new MessageParts(known, options.nowMs, message));
   const questions: AskedQuestion[] = [];
   let unclear: UnclearQuestion | undefined;
   let reached = state;
@@ -123,8 +125,13 @@ function withoutAsides(questions: readonly AskedQuestion[]): AskedQuestion[] {
   const known = questions.filter(({ intent }) => intent.name !== 'help');
   if (known.length === 0) return [...questions];
   const isAboutId = known.some(({ slots, missing }) => slots.id !== undefined && missing === undefined);
-  return known.filter(({ missing }) => !(isAboutId && missing === 'asset'));
+  // "... and why", "..., quick": a word or two that ask for nothing.
+  const isAside = ({ question, missing }: AskedQuestion) =>
+    missing !== undefined && question.tokens.length <= mostOfAside;
+  const others = known.filter((each) => !(isAboutId && each.missing === 'asset') && !isAside(each));
+  return others.length > 0 ? others : known;
 }
+const mostOfAside = 2;
 
 /** In "trend and levels of BTC" the asset is named once, for both questions. */
 function shareAssets(questions: readonly AskedQuestion[]): AskedQuestion[] {
@@ -132,8 +139,8 @@ function shareAssets(questions: readonly AskedQuestion[]): AskedQuestion[] {
   return questions.map((question) => {
     if (question.missing !== 'asset' || donor === undefined) return question;
     const { asset, assets } = donor.slots;
-    const shared = { ...(asset === undefined ? {} : { asset }), ...(assets === undefined ? {} : { assets }) };
-    return { intent: question.intent, question: question.question, slots: { ...question.slots, ...shared } };
+    const slots = { ...question.slots, asset, assets } as AskedQuestion['slots'];
+    return { intent: question.intent, question: question.question, slots };
   });
 }
 

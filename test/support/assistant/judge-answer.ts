@@ -89,7 +89,7 @@ class MarkingToolbox implements Toolbox {
   readonly names = new Set(catalogue.map(({ name }) => name));
 
   async call(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
-    const check = checks.get(name) ?? ajv.compile(listingNamed(name)!.inputSchema);
+    const check = checks.get(name) ?? ajv.compile(listingNamed(name)?.inputSchema ?? {});
     checks.set(name, check);
     if (!check(args)) return failed(`the arguments are wrong: ${ajv.errorsText(check.errors)}`);
     const { asset, coin, assets, weights, second_asset, trade_market } = args as MarketArguments;

@@ -1,13 +1,5 @@
 /** What a question can name that no tool may serve. */
-export type HeardKind =
-  | 'interval'
-  | 'date'
-  | 'time'
-  | 'noDate'
-  | 'side'
-  | 'leverage'
-  | 'subject'
-  | 'currency';
+export type HeardKind = 'interval' | 'time' | 'noDate' | 'side' | 'leverage' | 'subject' | 'currency';
 
 /** Something that a question names, as it is written there, served or not. */
 export interface Heard {

@@ -6,7 +6,8 @@ import type { Token } from '../text/token.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import { commonWords, fillerWords, isFieldWord, isOrdinaryWord, termOf } from '../vocabulary/words.js';
-import { ruleTools } from './rule-tools.js';
+import { brokenLimits } from './limits.js';
+import { ruleTools } from '../recognition/test-cue.js';
 import { intents } from '../intents.js';
 import { subjectWords } from './not-here.js';
 import type { ReadQuestion } from './read-question.js';
@@ -42,8 +43,12 @@ const ofNoSlot = wordSet('left-words', 'ofNoSlot');
 /** Words that change which figure is asked for: a phrase must have them, and the question most of its other terms. */
 const operators = wordSet('left-words', 'operators');
 const conditionals = wordSet('left-words', 'conditionals');
-/** Slots whose numbers a test takes within limits: one beyond them is named. */
-const limited: ReadonlySet<string> = new Set(['count', 'folds', 'trainRatio']);
+const sorting = wordSet('conditions', 'sorting');
+/** Slots whose words are named where an intent does not use them: "stops that are too tight". */
+const tellingChoices: ReadonlySet<string> = new Set(['riskStyle', 'marginType']);
+const sorts = ['scanSort', 'sortBy', 'rankBy', 'leaderboardRank'] as const;
+/** Slots whose words may belong to what the intent tells anyway: "stops with their distance in ATR". */
+const asWords = new Set(['term', 'side', 'indicator', 'strategy']);
 /** "Every Friday": a day that comes again is no date. */
 const repeats = new Set(['every', 'each']);
 
@@ -96,15 +101,9 @@ const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 
 function compares(question: Question, at: number): boolean {
   if (question.word(at) !== 'than') return false;
   const slot = question.slotAt(at + (question.isFree(at + 1) ? 2 : 1));
-  return slot !== undefined && slot !== 'asset';
+  // "I never lose more than 1 %"
+  return slot !== undefined && slot !== 'asset' && slot !== 'percent';
 }
-
-/** "Only on down days", "only if"; "only when it is in accumulate" is a state that a slot has. */
-const restricts = (question: Question, at: number): boolean =>
-  question.word(at) === 'only' &&
-  conditions.has(question.word(at + 1)) &&
-  ![2, 3, 4, 5].some((n) => question.slotAt(at + n) === 'state');
-const conditions = wordSet('left-words', 'conditions');
 
 interface Heard extends ReadQuestion {
   /** The terms of all words of the question. */
@@ -120,39 +119,56 @@ function isResidue(heard: Heard, at: number): boolean {
   const word = question.word(at);
   const isUsed = slot !== undefined && used.has(slot as SlotName);
   const groups = 'by' in intent.needs || intent.takes.includes('by');
-  if (ofNoSlot.has(word)) return !groups && (!isUsed || repeats.has(question.word(at - 1)));
+  // "Daily" was read as the interval.
+  if (slot === 'every' && question.slots.every === undefined) return false;
+  if (ofNoSlot.has(word))
+    return !groups && !isTold(heard, at) && (!isUsed || repeats.has(question.word(at - 1)));
   if (kind === 'number' && intent.phrases.some((phrase) => phrase.split(' ').includes(String(value))))
     return false;
-  if ((slot === 'term' || (slot === 'side' && kind === 'word')) && isExplained(heard, at, 0)) return false;
+  if (asWords.has(slot ?? '') && kind === 'word' && isExplained(heard, at, 0)) return false;
   // "Divergences with the stochastic": an indicator that the tool has no argument for.
   if (slot === 'indicator' && isUsed && kind === 'word' && !averages.has(word) && !takesIndicator(intent))
-    return !isExplained(heard, at, 0);
+    return true;
   if (slot !== undefined && slot !== 'term')
     return (
       // "On all three timeframes" restricts nothing.
-      !(kind === 'number' && question.word(at - 1) === 'all') &&
+      !(kind === 'number' && (question.word(at - 1) === 'all' || question.word(at + 1) === 'timeframes')) &&
       ((kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot)))
     );
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (kind !== 'word') return false;
   if (question.isUnknown(at)) return true;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
-  if (negates(question, at) || restricts(question, at) || compares(question, at) || /^\d/.test(word))
-    return true;
+  if (negates(question, at) || compares(question, at) || /^\d/.test(word)) return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
   // "Over the trailing 90 days" is "over the last".
   if (word === 'trailing' && /windowHours|period|candles/.test(question.slotAt(at + 1) ?? '')) return false;
+  // "Sorted by how long it has been there"
+  if (sorting.has(word) && sorts.some((each) => used.has(each) && question.slots[each] !== undefined))
+    return false;
   const isOperator = operators.has(word);
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
     isOperator ||
+    tellingChoices.has(choice ?? '') ||
     isFieldWord(word) ||
-    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at) || isName(question, at)));
-  if (word === 'only' && [at - 1, at + 1].some((beside) => used.has(question.slotAt(beside) as SlotName)))
+    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at)));
+  if (
+    word === 'only' &&
+    [at - 1, at + 1, at + 2].some((beside) => used.has(question.slotAt(beside) as SlotName))
+  )
     return false;
   return isNamed && !isExplained(heard, at, isOperator ? 0.5 : 0);
 }
+
+/** "Ranked by Sortino": a figure that orders nothing here. */
+const isOrder = ({ question }: ReadQuestion, at: number): boolean =>
+  question.word(at - 1) === 'by' &&
+  question.isFree(at) &&
+  !fillers.has(question.word(at)) &&
+  !question.choiceTerms.has(termOf(question.word(at))) &&
+  question.tokens.some((_, place) => sorting.has(question.word(place)));
 
 /** What the intents tell of: words that several phrases of one have, and those of subjects that are not here. */
 const tellingWords: ReadonlySet<string> = new Set([
@@ -175,13 +191,15 @@ const isOfOthers = ({ text, isCorrected, isStrange }: Token): boolean =>
     !/(?:ed|ing|ly|ate)$/.test(text));
 
 const actors = wordSet('left-words', 'actors');
+/** What is done with an asset is no subject: "the best day to buy ADA". */
+const deeds = wordSet('left-words', 'deeds');
 const prepositions = wordSet('left-words', 'prepositions');
 /** Before these a word says which of them is meant. */
 const kinds = wordSet('left-words', 'kinds');
 
 /** Whether a word stands where a question says what it wants of an asset: "fud on XRP", "SOL hashrate", "ultimate oscillator". */
 function isHead(question: Question, at: number): boolean {
-  if (actors.has(question.word(at - 1))) return false;
+  if (actors.has(question.word(at - 1)) || deeds.has(question.word(at))) return false;
   if (question.word(at - 1) === 'per') return true;
   const behind = prepositions.has(question.word(at + 1)) ? at + 2 : at + 1;
   if (question.slotAt(behind) === 'asset' || kinds.has(question.word(at + 1))) return true;
@@ -192,10 +210,6 @@ function isHead(question: Question, at: number): boolean {
     before--;
   return !actors.has(question.word(before));
 }
-
-/** "The Hill tail index": a capital within a sentence of small letters. */
-const isName = ({ tokens }: Question, at: number): boolean =>
-  /^\p{Lu}\p{Ll}+$/u.test(tokens[at].raw) && /^\p{Ll}/u.test(tokens[at - 1]?.raw ?? '');
 
 /** "Link risk?": a word that was taken for an asset at last. */
 const isArgument = ({ question, args }: Heard, at: number): boolean =>
@@ -210,14 +224,26 @@ const takesIndicator = ({ tool }: Intent): boolean =>
 /** By intent: the terms of its phrases and of its tool's description, without small words. */
 const contents = new Map<Intent, string[][]>();
 
-/** Whether a phrase of the intent has the word, and the question more than that share of the terms of the phrase. */
-function isExplained({ question, intent, asked }: Heard, at: number, share: number): boolean {
+function contentsOf(intent: Intent): string[][] {
   let own = contents.get(intent);
   if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
-  // An operator can belong to a term ("maximum drawdown"), or to what the tool tells ("bandwidth percentile").
+  return own;
+}
+
+/** Whether a word and one beside it belong to what the tool tells: "bandwidth percentile", "median RSI". */
+function isTold({ question, intent }: Heard, at: number): boolean {
+  const about = contentsOf(intent).at(-1)!;
+  const isOf = (place: number) => question.termsAt(place).some((term) => about.includes(term));
+  return isOf(at) && [at - 1, at + 1].some(isOf);
+}
+
+/** Whether a phrase of the intent has the word, and the question more than that share of the terms of the phrase. */
+function isExplained(heard: Heard, at: number, share: number): boolean {
+  const { question, intent, asked } = heard;
+  const own = contentsOf(intent);
   const terms = question.termsAt(at);
-  const isTold = (place: number) => question.termsAt(place).some((term) => own.at(-1)!.includes(term));
-  if (isTold(at) && [at - 1, at + 1].some((beside) => question.isFree(beside) && isTold(beside))) return true;
+  if (isTold(heard, at)) return true;
+  // An operator can belong to a term: "maximum drawdown".
   if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
   return own.some(
     (phrase) =>
@@ -226,8 +252,11 @@ function isExplained({ question, intent, asked }: Heard, at: number, share: numb
   );
 }
 
-/** What the tool tells, as the catalogue says it: "total return, win rate, Sharpe". */
-const aboutOf = ({ tool }: Intent): string => listingNamed(tool ?? '')?.description.split('. ')[0] ?? '';
+/** What the tool tells and takes, as the catalogue says it: "total return, win rate, Sharpe". */
+function aboutOf({ tool }: Intent): string {
+  const { description = '', inputSchema } = listingNamed(tool ?? '') ?? {};
+  return [description.split('. ')[0], ...Object.keys(inputSchema?.properties ?? {})].join(' ');
+}
 
 const contentOf = (phrase: string): string[] =>
   joinSynonyms(
@@ -298,25 +327,25 @@ function isForeign(question: Question, at: number): boolean {
 export function leftWords(read: ReadQuestion): string[] {
   const { question, intent, args } = read;
   const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
-  const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+  const told = `${JSON.stringify(args)} ${listingNamed(intent.tool!)?.description ?? ''}`;
+  const said = new Set((told.match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+  for (const { value } of brokenLimits(read)) said.add(value);
   // "A 70/30 split" is a share of 0.7.
   const share = Math.round(100 * (question.slots.trainRatio ?? NaN));
   if (said.has(share / 100)) said.add(share).add(100 - share);
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
   if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
-  if ((question.slots.strategies ?? []).length === 0) return [];
+  if ((question.slots.strategies ?? []).length === 0) return stretches(question, (at) => isOrder(read, at));
   const used = usedSlots(intent);
   return stretches(question, (at) => {
     const slot = question.slotAt(at);
     const { kind, unit, value = 0 } = question.tokens[at];
     if (slot !== undefined)
       return (
-        (isForeign(question, at) && kind !== 'mark') ||
-        (ofCounts.has(slot) && !used.has(slot as SlotName)) ||
-        (kind === 'number' && limited.has(slot) && !isSaid(at))
+        (isForeign(question, at) && kind !== 'mark') || (ofCounts.has(slot) && !used.has(slot as SlotName))
       );
     if (kind === 'number') return unit !== '' || value > 0;
     const isPart = ofRules.has(question.word(at)) && !isExplained(heard, at, 0);
-    return isPart || isResidue(heard, at);
+    return isPart || isOrder(read, at) || isResidue(heard, at);
   });
 }

@@ -33,6 +33,7 @@ const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/']);
 export function hearSubjects(question: Question): void {
   const words = question.tokens.map((_, at) => question.word(at));
   const isAsked = words.some((word) => askings.has(word));
+  const heard = new Set<Subject>();
   for (let at = 0; at < words.length; at++)
     for (let length = longest; length > 0; length--) {
       const text = wordsAt(question, at, length);
@@ -49,9 +50,13 @@ export function hearSubjects(question: Question): void {
         continue;
       const said = question.written(at, at + length);
       const is = subject.is.replace('{heard}', said);
-      question.hear(subject.isCurrency ? 'currency' : 'subject', at, at + length, {
-        why: `${is} ${/s$|and /.test(subject.is) && !/(news|is)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
-      });
+      const kind = subject.isCurrency ? 'currency' : 'subject';
+      if (heard.has(subject)) question.take(kind, at, at + length);
+      else
+        question.hear(kind, at, at + length, {
+          why: `${is} ${/s$|and /.test(subject.is) && !/(news|is)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
+        });
+      heard.add(subject);
       break;
     }
 }

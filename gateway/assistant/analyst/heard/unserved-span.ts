@@ -28,7 +28,7 @@ export function unservedSpan(read: ReadQuestion): string[] {
   if (hours === undefined && ofAllTime.has(tool)) return [];
   if (hours === undefined) return [`"${said}" is not covered: it is read for the present.`];
   if (args.since !== undefined || args.end_time !== undefined || args.from !== undefined) return [];
-  if (spansTold[tool]?.some((each) => isNear(each, hours)) === true) return [];
+  if (isTold(tool, hours)) return [];
   if (tool === 'get_performance') return [returnsNote(said)];
   const count = counts.find((name) => typeof args[name] === 'number');
   if (args.lookback_days !== undefined)
@@ -39,6 +39,10 @@ export function unservedSpan(read: ReadQuestion): string[] {
   if (hours <= 24 || isToday) return [];
   return [`"${said}" changes nothing here: this is read for the present.`];
 }
+
+/** Whether the answer of a tool tells of a span without an argument for it. */
+export const isTold = (tool: string, hours: number): boolean =>
+  spansTold[tool]?.some((each) => isNear(each, hours)) === true;
 
 /** The spans that an answer tells without an argument for them, in hours. */
 const spansTold: Readonly<Record<string, readonly number[]>> = wordList('unserved-span', 'told');
@@ -91,6 +95,8 @@ function spanOfCandles(
   const { maximum } = listingNamed(intent.tool!)!.inputSchema.properties[name] as { maximum?: number };
   if (covered >= hours * 0.9 - each && covered <= hours * 1.1 + each && hours >= each * 0.9) return [];
   if (slots.candles !== undefined) return [];
+  if (hours / each <= (maximum ?? 0))
+    return [`This is of the last ${Number(args[name])} candles of ${interval}, not of ${said}.`];
   return covered < hours
     ? [
         `${said} is more than can be read at once, ${maximum ?? String(args[name])} candles of ${interval}. Over these:`,

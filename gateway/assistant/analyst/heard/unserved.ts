@@ -1,15 +1,15 @@
 import { wordSet } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
-import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from '../recognition/slot-fit.js';
 import { quotedName } from '../answer-template.js';
 import { leftWords, unknownStrategy } from './left-words.js';
-import { ruleTools } from './rule-tools.js';
+import { brokenLimits } from './limits.js';
+import { ruleTools } from '../recognition/test-cue.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
 import { defaultOf, placesOf, writtenAt, writtenSlot, type ReadQuestion } from './read-question.js';
-import { unservedSpan } from './unserved-span.js';
+import { isTold, unservedSpan } from './unserved-span.js';
 
 /** What a question names and its answer does not hold, said before any figure. */
 export interface Unserved {
@@ -41,27 +41,35 @@ export function unservedOf(read: ReadQuestion): Unserved {
     ...anyExchangeNotes(read),
     ...assetNotes(read),
     ...furtherNotes(read),
+    ...limitNotes(read),
     ...leftNotes(read),
   ];
   return { notes: [...new Set(notes)], isWhole: false };
 }
 
-/** What can't be served whatever else is given: said before a question back. */
-export const unservedAnyway = (read: ReadQuestion): string[] => [
-  ...read.question.heard.flatMap(
+/** What is not here, whatever is asked of it. */
+export const neverServed = ({ question }: Pick<ReadQuestion, 'question'>): string[] =>
+  question.heard.flatMap(
     ({ kind, heard, why }) =>
       why ??
       (kind === 'interval' ? `${heard} candles are not kept here, only ${listed(servedIntervals)}.` : []),
-  ),
+  );
+
+/** What can't be served whatever else is given: said before a question back. */
+export const unservedAnyway = (read: ReadQuestion): string[] => [
+  ...neverServed(read),
   ...(read.intent.tool === null
     ? []
     : [
         ...sideNotes(read),
         ...leverageNotes(read),
+        ...limitNotes(read),
         ...(read.question.heard.some(({ kind }) => kind === 'time') ? dateNotes(read) : []),
         ...(ruleTools.has(read.intent.tool) ? [] : leftNotes(read)),
       ]),
 ];
+
+const limitNotes = (read: ReadQuestion): string[] => brokenLimits(read).map(({ note }) => note);
 
 const ofKind = ({ question }: ReadQuestion, kind: string): string[] =>
   question.heard.flatMap((each) =>
@@ -89,25 +97,15 @@ const hasArgument = (tool: string | null, ...names: string[]): boolean =>
 function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[] {
   const tool = intent.tool!;
   const allowed = allowedValues(tool, 'interval');
-  return question.heard
-    .flatMap(({ kind, heard }) => {
-      if (kind !== 'interval') return [];
-      if (allowed.length === 0)
-        return [
-          `${heard} candles are not kept here, only ${listed(servedIntervals)}; what follows has intervals of its own:`,
-        ];
-      return [
-        `${heard} candles are not kept here, only ${listed(allowed)}. On ${String(args.interval ?? slots.interval ?? defaultOf(tool, 'interval'))}:`,
-      ];
-    })
-    .concat(
-      allowed.length === 0 &&
-        !sayInterval.has(tool) &&
-        question.slots.interval !== undefined &&
-        !question.heard.some(({ kind }) => kind === 'interval')
-        ? [fixedIntervals[tool] ?? `The interval ${question.slots.interval} changes nothing here.`]
-        : [],
+  const heard = question.heard.filter(({ kind }) => kind === 'interval');
+  const used = String(args.interval ?? slots.interval ?? defaultOf(tool, 'interval'));
+  const rest = allowed.length > 0 ? `. On ${used}:` : '; what follows has intervals of its own:';
+  if (heard.length > 0)
+    return heard.map(
+      (each) => `${each.heard} candles are not kept here, only ${listed(servedIntervals)}${rest}`,
     );
+  if (allowed.length > 0 || sayInterval.has(tool) || question.slots.interval === undefined) return [];
+  return [fixedIntervals[tool] ?? `The interval ${question.slots.interval} changes nothing here.`];
 }
 
 /** Tools whose answer tells of all intervals. */
@@ -208,14 +206,6 @@ const exchangesOf = (question: Question): string[] => [
   ...new Set(placesOf(question, 'exchange').map(([at]) => question.written(at, at + 1))),
 ];
 
-/** An asset as the question writes it. */
-function nameOf(question: Question, asset: string): string {
-  const at = question.tokens.findIndex(
-    (_, place) => question.slotAt(place) === 'asset' && wordsFor(asset).includes(question.word(place)),
-  );
-  return at === -1 ? asset : `"${question.written(at, at + 1)}" (${asset})`;
-}
-
 const longestQuote = 120;
 
 /** Assets that are named and stand in no argument. */
@@ -226,16 +216,17 @@ function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   const used = JSON.stringify(args);
   const left = assets.filter(
     (asset) =>
-      !used.includes(`"${asset}"`) && asset !== tradeMarket && !isOfOne && !usedSlots(intent).has('asset'),
+      !used.includes(`"${asset}"`) &&
+      asset !== tradeMarket &&
+      !isOfOne &&
+      (!usedSlots(intent).has('asset') || hasArgument(intent.tool, 'changes')),
   );
   if (left.length > 0 && intent.tool === 'list_signals')
     return [`These are the signals of all assets, ${listed(left)} among them if there are any:`];
   if (left.length === 0 || intent.tool === 'get_balances') return [];
   // Which of its words the answer heeds does not matter: it is of something else.
   const asked = quotedName(question.written(0, question.tokens.length), longestQuote);
-  return [
-    `For ${listed(left.map((asset) => nameOf(question, asset)))} alone I can't tell ${asked}; this is of all:`,
-  ];
+  return [`For ${listed(left)} alone I can't tell ${asked}; this is of all:`];
 }
 
 /** Slots of which a call holds one value, each with its arguments. */
@@ -258,8 +249,12 @@ function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
     const isOfToday = names.some((name) => args[name] === 'today');
     const hasToday = slots.includes('period') && names.every((name) => args[name] !== '24h');
     const places = [placesOf(question, ...slots), hasToday ? placesOf(question, 'isToday') : []];
+    // "The last fourteen days, a fortnight" is one span.
+    const hours = (at: number) => question.spans.get(at) ?? -at;
     const [first, ...others] = (isOfToday ? places.reverse() : places)
       .flat()
+      .filter(([at]) => !isTold(intent.tool!, hours(at)))
+      .filter(([at], n, all) => all.findIndex(([each]) => hours(each) === hours(at)) === n)
       .map((place) => writtenAt(question, place).toLowerCase())
       .filter((each) => !heard.has(each));
     const further = others.filter((each) => each !== first);

@@ -2,6 +2,7 @@ import { wordSet } from '../word-list.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
+import { asInterval } from '../slots/every.js';
 import { strategyOf } from '../slots/strategy.js';
 import type { Slots } from '../slots.js';
 import { usedSlots } from './slot-fit.js';
@@ -12,7 +13,7 @@ import { usedSlots } from './slot-fit.js';
  */
 export function adaptToLast(question: Question, last: Intent, before: Slots): void {
   const used = usedSlots(last);
-  const { slots } = question;
+  const { slots, tokens } = question;
   const strategy = slots.indicator === undefined ? undefined : strategyOf(slots.indicator);
   if (
     strategy !== undefined &&
@@ -24,17 +25,18 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     delete slots.indicator;
     delete slots.indicators;
   }
-  // "Now weekly" after a chart asks for its candles.
-  if (slots.every !== undefined && used.has('interval') && !used.has('every')) {
-    const { every } = slots;
-    delete slots.every;
-    slots.interval ??= '1d';
-    if (every !== 'day') question.heard.push({ kind: 'interval', heard: `${every}ly`, value: '1d' });
+  // "And distribute?" after a question with a state asks for no meaning.
+  if (states.has(slots.term ?? '') && used.has('state') && tokens.length <= 2) {
+    slots.state = slots.term as Slots['state'] & string;
+    delete slots.term;
   }
+  // "Now weekly" after a chart asks for its candles.
+  asInterval(question, used);
   if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
   if (slots.interval !== undefined && !used.has('every')) delete slots.every;
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);
   if (used.has('assets')) addAssets(question, before, 'assets' in last.needs || 'strategies' in last.needs);
+  if (tokens.some(({ text }) => adders.has(text))) addConditions(slots, before);
   const { price, prices } = slots;
   if (before.strategy !== undefined && used.has('params') && prices !== undefined)
     asParams(slots, before.strategy);
@@ -47,6 +49,7 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
 }
 
 const adders = wordSet('adapt-to-last', 'adders');
+const states = new Set(['accumulate', 'wait', 'distribute']);
 
 /** "And against ETH?" after a return compares with another asset; after a price it asks for another currency. */
 function asOtherAsset({ slots, tokens }: Question, before: Slots): void {
@@ -68,6 +71,13 @@ function addAssets({ slots, tokens }: Question, before: Slots, isComparison: boo
   slots.assets = [...new Set([...before.assets!, ...assets])];
   slots.asset = slots.assets[0];
   delete slots.changes;
+}
+
+/** "Only those where ADX is over 25 as well": a further condition. */
+function addConditions(slots: Question['slots'], { conditions: known = [], join }: Slots): void {
+  if (known.length === 0 || slots.conditions === undefined) return;
+  slots.conditions = [...known, ...slots.conditions];
+  slots.join = join ?? 'and';
 }
 
 const comparers = wordSet('adapt-to-last', 'comparers');

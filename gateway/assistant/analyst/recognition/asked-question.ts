@@ -2,19 +2,16 @@ import { wordSet } from '../word-list.js';
 import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import { intentNamed } from '../intents.js';
-import { ruleTools } from '../heard/rule-tools.js';
 import type { Question } from '../slots/question.js';
 import { strategyOf } from '../slots/strategy.js';
-import { termOf } from '../vocabulary/words.js';
 import type { SlotName, Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { adaptToLast } from './adapt-to-last.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
-import { asksForTest, isAboutRule, isAboutTest, testTools } from './test-cue.js';
+import { asksForTest, isAboutRule, isAboutTest, ruleTools, testTools } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
-import type { IntentScore } from './phrase-index.js';
 
 /** A question that was recognised. */
 export interface AskedQuestion {
@@ -22,6 +19,8 @@ export interface AskedQuestion {
   slots: Slots;
   /** The words that it was read from. */
   question: Question;
+  /** What is asked of something that is not here: a follow-up may ask it of something else. */
+  like?: Intent;
   /** The first needed slot that neither the question nor the conversation has. */
   missing?: SlotName;
 }
@@ -33,9 +32,12 @@ export interface UnclearQuestion {
 }
 
 /** Below this score a question is not understood. */
-const floor = 0.2;
+const floor = 0.187;
 /** The same for questions that name an asset. */
-const assetFloor = 0.15;
+const assetFloor = 0.135;
+/** A long question that fits one intent this many times better than the next is understood from this score on. */
+const clearFloor = 0.09;
+const clearly = 2;
 /** Questions with at most so many words only change the last one: "without fees". */
 const shortest = 4;
 /** Below this score a question is about another subject than markets and accounts. */
@@ -63,17 +65,18 @@ export function askedQuestion(
   const { index } = parts.known;
   const question = parts.read(tokens);
   const own = ownTerms(question.terms());
-  const [best] = withoutPastPrice(parts.rank(tokens, state.slots), question, state);
+  const [best, second] = parts.rank(tokens, state.slots);
   const score = best?.score ?? 0;
   const isSubject = question.heard.some(({ kind }) => kind === 'subject');
-  if (isSubject && !asksBeside(question, own, best))
-    return asked(intentNamed('not-here')!, question, state, 'new');
+  if (isSubject)
+    return {
+      ...asked(intentNamed('not-here')!, question, state, 'new'),
+      ...(best ? { like: best.intent } : {}),
+    };
   const answer = answerToPending(question, state, own.length === 0 ? 0 : score);
   if (answer) return answer;
   const last = state.intent === undefined ? undefined : intentNamed(state.intent);
   if (last) {
-    asLastState(question, last);
-    if (namesAssetAlone(question, own, last)) return asked(last, question, state, 'follows');
     if (changesRule(question, last)) return asked(last, withoutIndicator(question), state, 'follows');
     adaptToLast(question, last, state.slots ?? {});
     const why = whyAfter(own, last);
@@ -115,14 +118,13 @@ export function askedQuestion(
     Object.keys(question.slots).length === 0 &&
     !isAnaphoric(question) &&
     best?.intent.tool !== null;
-  const least = question.slots.asset === undefined ? floor : assetFloor;
-  if (best !== undefined && score >= least && !isEmpty)
-    return asked(
-      ofDate(ofTest(best.intent, question), question),
-      question,
-      state,
-      isAnaphoric(question) ? 'refers' : 'new',
-    );
+  const isClear = score >= clearFloor && score >= (second?.score ?? 0) * clearly;
+  const least = isClear ? 0 : question.slots.asset === undefined ? floor : assetFloor;
+  if (best !== undefined && score >= least && !isEmpty) {
+    const intent = ofDate(ofTest(best.intent, question), question);
+    const how = isSameAgain(question, intent, state) ? 'follows' : isAnaphoric(question) ? 'refers' : 'new';
+    return asked(intent, question, state, how);
+  }
   if (question.slots.conditions !== undefined && !question.namesAsset)
     return asked(intentNamed('screener')!, question, state, 'new');
   // An asset and a rule say what is to be tested, whatever stands beside them.
@@ -136,31 +138,11 @@ export function askedQuestion(
     : { unclear, nearest: { intent: best.intent, slots: {}, question } };
 }
 
-/** "And distribute?" after a question with a state asks for another state, not for the meaning of a word. */
-function asLastState({ slots, tokens }: Question, last: Intent): void {
-  const { term } = slots;
-  if (!isState(term) || !usedSlots(last).has('state') || !joints.has(tokens[0]?.text)) return;
-  delete slots.term;
-  slots.state = term;
-}
-
-const isState = (term: string | undefined): term is NonNullable<Slots['state']> =>
-  term === 'accumulate' || term === 'wait' || term === 'distribute';
-const joints = new Set(['and', 'or', 'what', 'now']);
-
-/** "N uni?", "what about fartcoin": nothing but a word that may be an asset. It takes the place of the last asset. */
-function namesAssetAlone(question: Question, own: readonly string[], last: Intent): boolean {
-  const [candidate] = question.candidates;
-  const { slots, tokens } = question;
-  if (candidate === undefined || slots.asset !== undefined || tokens.length > mostAlone) return false;
-  if (!usedSlots(last).has('asset') || own.length > 1 || (own[0] ?? '') !== termOf(candidate.toLowerCase()))
-    return false;
-  slots.asset = candidate;
-  slots.assets = [candidate];
-  return true;
-}
-
-const mostAlone = 6;
+/** "Wide stop and two targets" after a plan, "now only those where adx is over 25": the last question with other values. */
+const isSameAgain = (question: Question, { name }: Intent, { intent, slots: before }: AnalystState) =>
+  name === intent &&
+  question.slots.asset === undefined &&
+  (before?.asset !== undefined || ruleOpenings.has(question.word(0)) || question.tokens.length <= shortest);
 
 /** "Now with ichimoku", "and mean reversion with a z-score?" after a test: another rule, known or not. */
 function changesRule(question: Question, last: Intent): boolean {
@@ -183,13 +165,6 @@ function withoutIndicator(question: Question): Question {
   return question;
 }
 
-/** Whether a question about something that is not here asks for something else as well: "why is BTC dumping, any news?" */
-function asksBeside({ slots }: Question, own: readonly string[], best: IntentScore | undefined): boolean {
-  if (best === undefined || best.score < certainBeside || own.length === 0) return false;
-  const { tool, needs } = best.intent;
-  return tool !== null && 'asset' in needs && !('assets' in needs) && slots.asset !== undefined;
-}
-
 /** A backtest of an asset is run, whatever rule stands beside it: "backtest candlestick engulfing on ETH". */
 function ofTest(intent: Intent, question: Question): Intent {
   const isOther =
@@ -203,30 +178,9 @@ function ofTest(intent: Intent, question: Question): Intent {
 /** Further tools that a question with "backtest" and an asset may mean. */
 const testsOfAsset = new Set(['simulate_recurring_buy', 'run_monte_carlo', 'get_strategy_leaderboard']);
 
-/** "Levels of BTC as of 1 June" asks for levels, which are read for the present, and not for a price. */
-function withoutPastPrice(
-  ranked: readonly IntentScore[],
-  { tokens, slots }: Question,
-  { intent }: AnalystState,
-): readonly IntentScore[] {
-  // "What was it yesterday" behind a reading asks for the reading.
-  const isOfLast =
-    slots.asset === undefined &&
-    intent !== undefined &&
-    !['price', 'past-price', 'performance'].includes(intent) &&
-    !tokens.some(({ text }) => prices.has(text));
-  const isOther = isOfLast || tokens.some(({ text }) => readings.has(text));
-  return isOther && ranked[0]?.intent.name === 'past-price' ? ranked.slice(1) : ranked;
-}
-
-const readings = wordSet('asked-question', 'readings');
-const prices = new Set(['price', 'prices', 'close', 'closed', 'worth', 'cost', 'trading', 'traded']);
-
 /** The price of a day in the past is another tool's than the price now. */
 const ofDate = (intent: Intent, { slots }: Question): Intent =>
   intent.name === 'price' && slots.date !== undefined ? intentNamed('past-price')! : intent;
-
-const certainBeside = 0.62;
 
 function asked(
   intent: Intent,

@@ -3,6 +3,7 @@ import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import type { SlotName, Slots } from '../slots.js';
+import { asInterval } from '../slots/every.js';
 import { usedSlots } from './slot-fit.js';
 
 /** The slots of a question, with those that it takes over from the conversation. */
@@ -23,9 +24,10 @@ export function fillSlots(
   state: AnalystState,
   how: FilledSlots['how'],
 ): FilledSlots {
+  const used = usedSlots(intent);
+  asInterval(question, used);
   const named = namedSlots(intent, question);
   const before = state.slots ?? {};
-  const used = usedSlots(intent);
   const slots: Slots = withExits(intent, { ...takenOver(intent, named, before, used, how), ...named }, named);
   takeRecentAssets(slots, intent, question, state.recentAssets);
   if (intent.whole !== undefined && slots[intent.whole] !== undefined) return { slots, how };
@@ -35,7 +37,7 @@ export function fillSlots(
 
 /** The slots that the question names; a word that may be a symbol counts where the asset is missing. */
 function namedSlots(intent: Intent, question: Question): Slots {
-  const named: Slots = withCount(intent, withAmount(intent, { ...question.slots }));
+  const named: Slots = withCount(intent, withAmount(intent, withPrices(intent, { ...question.slots })));
   const [candidate] = question.candidates;
   if (named.asset === undefined && candidate !== undefined && 'asset' in intent.needs)
     return { ...named, asset: candidate, assets: [candidate] };
@@ -61,6 +63,12 @@ function withCount(intent: Intent, named: Slots): Slots {
   if (!isCount || count !== undefined || candles !== undefined || !Number.isInteger(price)) return named;
   return { ...without('price', without('prices', named)), count: price! };
 }
+
+/** "20 buys from 60000 on, each 1 % lower": the first price of a ladder. */
+const withPrices = ({ needs }: Intent, named: Slots): Slots =>
+  'prices' in needs && named.prices === undefined && named.entry !== undefined
+    ? { ...named, prices: [named.entry] }
+    : named;
 
 /** A number without a role is the amount where one is needed and prices are not: "weekly buys of 25". */
 function withAmount(intent: Intent, named: Slots): Slots {

@@ -1,9 +1,8 @@
 import type { Question } from '../slots/question.js';
 import type { Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
-import { chartTerms, ownTerms } from './own-terms.js';
+import { ownTerms } from './own-terms.js';
 import type { IntentScore } from './phrase-index.js';
-import { termOf } from '../vocabulary/words.js';
 import type { Recogniser } from './recogniser.js';
 
 /** How well a part of a message is recognised by itself. */
@@ -35,9 +34,6 @@ const lists = ['changes', 'conditions', 'params', 'weights'] as const;
 
 const certain = 0.6;
 const leastTerms = 4;
-
-/** "..., daily closes, 365-day window" */
-const windowTerms = new Set(['close', 'window', 'data', 'horizon', 'lookback', 'length'].map(termOf));
 
 /** Slots that say what is asked without any further word: "RSI of BTC". */
 const subjects = ['indicator', 'term'] as const;
@@ -82,12 +78,9 @@ export class MessageParts {
 
   #scoreOf(tokens: readonly Token[], question: Question, before: Slots): PartScore {
     const [best] = this.rank(tokens, before);
-    const { candles, interval } = question.slots;
     const own = ownTerms(question.terms());
-    // "Last 120 candles" and "4h chart" belong to another question.
-    const isOfChart = candles !== undefined || interval !== undefined;
     const hasOwn =
-      own.some((term) => !(isOfChart && (chartTerms.has(term) || windowTerms.has(term)))) ||
+      own.length > 0 ||
       subjects.some((slot) => question.slots[slot] !== undefined) ||
       // "What is BTC at" says all in words that follow-up questions have, too.
       (question.slots.asset !== undefined &&

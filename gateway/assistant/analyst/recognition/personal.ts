@@ -10,21 +10,14 @@ const before = new Set(['am', 'have', 'did', 'do', 'was', 'were', 'had']);
 const notBehind = wordSet('personal', 'notBehind');
 
 /** Whose account a question is about: that of the person who asks ("my", "did I"), perhaps theirs, or none that is named. */
-type Whose = 'own' | 'perhaps' | 'none' | 'other';
+type Whose = 'own' | 'perhaps' | 'none';
 
 export function whoseAccount(question: Question): Whose {
   const isPersonal = question.tokens.some((_, at) => owners.has(question.word(at)) || isOwn(question, at));
   if (isPersonal) return 'own';
-  const isOther = question.tokens.some(
-    (_, at) => others.has(question.word(at)) && holding.has(question.word(at + 1)),
-  );
-  if (isOther) return 'other';
   return question.tokens.some((_, at) => persons.has(question.word(at))) ? 'perhaps' : 'none';
 }
 
-/** "How much BTC do they have" is about no account of the asker. */
-const others = new Set(['they', 'he', 'she', 'people', 'users', 'traders']);
-const holding = new Set(['have', 'has', 'hold', 'holds', 'own', 'owns', 'buy', 'bought', 'sold']);
 const persons = new Set(['i', 'me', 'we', 'us', 'mine']);
 
 /** What people say of themselves: "what i earned", "the coins i hold". */
@@ -45,6 +38,5 @@ export function whoseFit({ tool }: Intent, whose: Whose): number {
   if (tool === null) return 1;
   const isPublic = listingNamed(tool)?.scope === 'public';
   if (whose === 'own') return isPublic ? 0.82 : 1;
-  if (whose === 'other') return isPublic ? 1 : 0.4;
   return whose === 'none' && !isPublic ? 0.93 : 1;
 }

@@ -11,9 +11,6 @@ import { whoseAccount, whoseFit } from './personal.js';
 import { noteSlots, slotFit } from './slot-fit.js';
 import { isAboutTest, testFit } from './test-cue.js';
 
-/** Scores that differ by less are a tie, which `yields` decides. */
-const tie = 0.06;
-
 /** Reads questions and finds the intents that they fit. */
 export class Recogniser {
   readonly #vocabulary: Vocabulary;
@@ -95,7 +92,7 @@ export class Recogniser {
     const terms = isPointing ? pointed(question.terms()) : question.terms();
     const whose = whoseAccount(question);
     const isTest = isAboutTest(question);
-    const ranked = this.index
+    return this.index
       .rank(terms)
       .filter(({ intent }, n) => n < 15 || (isTest && intent.tool === 'run_backtest'))
       .map(({ intent, score }) => ({ intent, score: score * slotFit(intent, question.slots, before) }))
@@ -105,7 +102,6 @@ export class Recogniser {
           score * whoseFit(intent, whose) * declineFit(intent, score) * testFit(intent, question, isTest),
       }))
       .sort((a, b) => b.score - a.score);
-    return settleTies(ranked);
   }
 }
 
@@ -121,13 +117,3 @@ const asAsset = (term: string): string => (pointers.has(term) ? '{asset}' : term
 const pointed = (terms: readonly string[]): string[] =>
   terms.filter((term) => !(term.startsWith('^') && pointers.has(term.slice(1)))).map(asAsset);
 const isEmpty = (slots: Slots): boolean => Object.keys(slots).length === 0;
-
-/** Moves an intent that yields behind the one that it yields to, where both fit about as well. */
-function settleTies(ranked: readonly IntentScore[]): IntentScore[] {
-  const [first, ...others] = ranked;
-  const winner = others.find(
-    ({ intent, score }) => first.score - score < tie && first.intent.yields?.includes(intent.name),
-  );
-  if (winner === undefined) return [...ranked];
-  return [winner, first, ...others.filter((each) => each !== winner)];
-}

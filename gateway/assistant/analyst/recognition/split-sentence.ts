@@ -24,6 +24,8 @@ const questionWords = wordSet('split-sentence', 'questionWords');
 /** A question behind a joint has more tokens, the joint counted in. */
 const shortest = 2;
 
+const mostListed = 2;
+
 /** The questions of a sentence: it is split where both sides are recognised at least as well as the whole. */
 export function splitSentence(tokens: readonly Token[], parts: MessageParts, depth = 0): Token[][] {
   const joints = jointsOf(tokens);
@@ -43,6 +45,9 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
     const isJoined = tokens[at].kind === 'word';
     const least = isJoined ? leastOf(left, right) : clear;
     if (isFaint(right) || !right.hasOwn || Math.min(left.score, right.score) < least) continue;
+    // "Total return, Sharpe and drawdown": a word that is listed is not asked about.
+    if (at <= mostListed && left.intent === 'definition') continue;
+    if (tokens.length - at - 1 <= mostListed && right.intent === 'definition') continue;
     // "Supertrend or RSI reversal" names strategies; apart from the rest it names indicators.
     if (left.strategies + right.strategies < whole.strategies) continue;
     if (

@@ -4,6 +4,8 @@ import type { Question } from '../slots/question.js';
 
 const testWords = /^(?:back-?tests?|backtested|backtesting)$/;
 const done = wordSet('test-cue', 'done');
+/** The tools that trade by a rule: what a question adds to the rule changes nothing there. */
+export const ruleTools: ReadonlySet<string> = wordSet('rule-tools', 'ruleTools');
 /** The tools that test rules on the past, or tell of such tests. */
 export const testTools: ReadonlySet<string> = wordSet('test-cue', 'testTools');
 

@@ -5,7 +5,6 @@ import { fieldWords, isFieldWord } from '../vocabulary/words.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';
-import { isTalkAlone, remarkStart, requestLength } from './talk-words.js';
 import type { MessageParts } from './message-parts.js';
 
 /** Talk around a question; "*" stands for any one word, "#" for any number. */
@@ -40,6 +39,8 @@ const softRestrictions = wordSet('talk', 'softRestrictions');
 const carried = wordSet('talk', 'carried');
 /** Slots that words of every day are read as. */
 const loose = wordSet('talk', 'loose');
+/** What is not here is asked about, if nobody tells it: "silver or bitcoin, who did better". */
+const ofSubjects = new Set(['subject', 'currency']);
 /** What a story may name and its question need not say: "was in the gym when LTC dumped at 3pm". */
 const times = new Set(['date', 'time', 'noDate', 'since']);
 /** What is said of a test counts for it wherever it is said. */
@@ -82,16 +83,11 @@ const lengthAt = (list: Phrases, tokens: readonly Token[], at: number): number =
  * question does not name itself. All tokens where nothing else would be left.
  */
 export function withoutTalk(tokens: readonly Token[], parts: MessageParts): readonly Token[] {
-  const clauses = withoutCourtesies(clausesOf(without(phrases, tokens), parts)).map((clause) =>
-    clauseOf(clause, parts),
-  );
+  const clauses = clausesOf(without(phrases, tokens), parts).map((clause) => clauseOf(clause, parts));
   const first = clauses.findIndex(({ intent }) => intent);
   const all = clauses.flatMap(({ tokens: own }) => own);
   const used = usedBy([...clauses.map(({ intent }) => intent), questionOf(all, parts, faint)]);
-  const pointsBack = clauses[first]?.tokens.some(({ text }) => plurals.has(text));
-  const kept = clauses.filter(
-    (each, at) => first === -1 || (pointsBack && at === first - 1) || !isStory(each, at < first, used, parts),
-  );
+  const kept = clauses.filter((each, at) => first === -1 || !isStory(each, at < first, used, parts));
   const names = new Set(kept.flatMap(({ tokens: own }) => Object.keys(parts.read(own).slots)));
   const isLacking =
     !names.has('asset') &&
@@ -105,12 +101,6 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
   return hasWords(left) ? left : tokens;
 }
 
-/** The clauses that ask for something; all of them if none does. */
-function withoutCourtesies(clauses: readonly Token[][]): readonly Token[][] {
-  const asking = clauses.filter((clause) => !isTalkAlone(clause));
-  return asking.some(hasWords) ? asking : clauses;
-}
-
 /** "My brother keeps bragging about SOL, is it in an uptrend?": the one asset of the story stands where the question says "it". */
 function inPlaceOfIt(asked: readonly Token[]): readonly Token[] {
   const assets = asked.filter(({ isCarried }) => isCarried);
@@ -119,9 +109,6 @@ function inPlaceOfIt(asked: readonly Token[]): readonly Token[] {
   // Copies: stretches of one message are told apart by their first token.
   return asked.flatMap((token, n) => (token === assets[0] ? [] : [{ ...(n === at ? assets[0] : token) }]));
 }
-
-/** "I got some signals this week, which of them are open?" */
-const plurals = new Set(['them', 'those', 'these', 'they']);
 
 const usedBy = (intents: readonly (Intent | undefined)[]): ReadonlySet<string> =>
   new Set(intents.flatMap((intent) => (intent === undefined ? [] : [...usedSlots(intent)])));
@@ -137,7 +124,7 @@ interface Clause {
 }
 
 function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
-  const framed = withoutFrame(withoutRemark(clause, parts));
+  const framed = withoutFrame(clause);
   const told = withoutReport(framed, parts);
   const isTold = told !== framed || (framed === clause && isTelling(clause, parts));
   const start = startOf(told);
@@ -150,15 +137,6 @@ function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   const intent = questionOf(told, parts, least);
   return { tokens: told, isTold, isAsking, intent };
 }
-
-/** A question without what is said behind it: "... my friend says so". */
-function withoutRemark(clause: readonly Token[], parts: MessageParts): readonly Token[] {
-  const start = remarkStart(clause);
-  if (start === clause.length) return clause;
-  const rest = clause.slice(0, start);
-  return questionOf(rest, parts) === undefined ? clause : [...rest, ...clause.slice(-1).filter(isMark)];
-}
-const isMark = ({ kind }: Token): boolean => kind === 'mark';
 
 /** "My pnl for march" tells nothing. */
 const owners = new Set(['my', 'our']);
@@ -236,10 +214,7 @@ const ends = new Set(['.', '!', '?', ';', ':', ',', '\n']);
 
 function withoutFrame(clause: readonly Token[]): readonly Token[] {
   const start = startOf(clause);
-  const length =
-    start === -1
-      ? 0
-      : Math.max(lengthAt(frames, clause, start), requestLength(clause, start, startsWith(asides, clause)));
+  const length = start === -1 ? 0 : lengthAt(frames, clause, start);
   const rest = clause.slice(start + length);
   return length > 0 && hasWords(rest) ? withoutFrame(rest) : clause;
 }
@@ -279,17 +254,23 @@ function isStory(
   if (tokens.some(({ text }) => restrictions.has(text) || (!isTold && softRestrictions.has(text))))
     return false;
   const names = [...question.heard.map(({ kind }) => kind), ...Object.keys(question.slots)];
+  const isOfPerson = tokens.some(({ text }) => tellers.has(text));
+  // "Everything in accumulate, longest first"
+  const isOfAll = question.slots.state !== undefined && used.has('state') && !question.namesAsset;
+  // "I started stacking four years ago"
+  const isStart = used.has('every') && tokens.some(({ text }) => starts.has(text));
   const isOfTime = !isTold && refiners.has(tokens[start]?.text);
   return names.every(
     (slot) =>
       carried.has(slot) ||
-      loose.has(slot) ||
-      (times.has(slot) && !isOfTime) ||
+      (loose.has(slot) && (isTold || isOfPerson || !(ofSubjects.has(slot) || isOfAll))) ||
+      (times.has(slot) && !isOfTime && !isStart) ||
       (isTold && !used.has(slot) && !ofTests.has(slot)),
   );
 }
 
 const linking = wordSet('talk', 'linking');
+const starts = new Set(['started', 'began', 'start', 'since']);
 const isOfField = ({ kind, text, isStrange }: Token): boolean =>
   kind === 'word' && (isStrange === true || isFieldWord(text));
 

@@ -7,11 +7,7 @@ import { commonWords } from '../vocabulary/words.js';
 const nicknames: Readonly<Record<string, string>> = wordTable('asset-words', 'nicknames');
 
 /** Words that are symbols only with a dollar sign, in a pair, or in capitals behind "of", "buy" and the like. */
-const functionWords = new Set(
-  'a i s w t for one not op ar om id all me it at or so be is in on to the are as am an any can do go he his how if my no now of off our out up us we who you and but by was has had its let may new see two way why yes get got hot too use win old own put say she big end few try ask buy sell'.split(
-    ' ',
-  ),
-);
+const functionWords = wordSet('asset-words', 'functionWords');
 
 /** Names of exchanges and quote currencies that are also assets: read as assets by their symbols alone. */
 const notAlone = wordSet('asset-words', 'notAlone');

@@ -152,8 +152,7 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
   ) {
     if (isCapital(question, at)) return true;
     if (question.tokens[at].isCorrected) return false;
-    const isName = !isOrdinaryWord(text) && !text.endsWith('ing');
-    if (isNamedAsset(question, at) || (isListedAsset(question, at) && isName)) return true;
+    if (isNamedAsset(question, at)) return true;
     const isShort = raw.length <= longestSymbol;
     const kind = isShort && !isOrdinaryWord(text) && !inflected.test(text) ? 'name' : 'word';
     if (raw.length >= 2 && (isShort || hasCue(question, at, at + 1)))
@@ -165,13 +164,6 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
 /** "Mog coin": an unknown word before "coin" or "token" is the name of one. */
 const isNamedAsset = (question: Question, at: number): boolean =>
   ['coin', 'token', 'inu'].includes(question.word(at + 1)) && !['any', 'every'].includes(question.word(at));
-
-/** "SOL, ADA and brett": an unknown word in a list of assets, at its end. */
-function isListedAsset(question: Question, at: number): boolean {
-  const isJoined =
-    ['and', 'or', 'vs', 'versus'].includes(question.word(at - 1)) || question.isMark(at - 1, ',');
-  return isJoined && question.slotAt(at - 2) === 'asset' && question.tokens[at + 1]?.kind !== 'word';
-}
 
 function hasCue(question: Question, from: number, to: number): boolean {
   // "Bought some link".
@@ -201,9 +193,7 @@ const softCues = wordSet('assets', 'softCues');
 const notBefore = new Set('its the a an to my their between with of'.split(' '));
 
 /** Behind these the word is none: "coins near support", "the link". */
-const notBehind = new Set(
-  'the a coins assets tokens alts price prices trading trades closes anything which equity'.split(' '),
-);
+const notBehind = wordSet('assets', 'notBehind');
 
 /** Before these an asset may be followed by further words: "is link bullish". */
 const cuesBeforeVerb = new Set('is does will did has are'.split(' '));

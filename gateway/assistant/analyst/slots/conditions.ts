@@ -68,9 +68,9 @@ export function foundConditions(question: Question, before: readonly Condition[]
   const found: FoundCondition[] = [];
   let last = before.at(-1);
   for (const comparison of comparisonsOf(question)) {
-    const right = rightSide(question, comparison.to);
-    if (right === null || before.length + found.length === mostConditions) continue;
     const own = leftSide(question, comparison.from);
+    const right = rightSide(question, comparison.to) ?? sameRight(found, own, comparison);
+    if (right === null || before.length + found.length === mostConditions) continue;
     // "Under RSI 35".
     const [, line, level] = (own === null ? /^(rsi|adx|mfi|cci)_(\d+)$/.exec(right.name) : null) ?? [];
     if (line !== undefined) {
@@ -87,6 +87,12 @@ export function foundConditions(question: Question, before: readonly Condition[]
     question.take('conditions', from, right.to);
   }
   return found;
+}
+
+/** "... macd crosses above its signal, exit when macd crosses below": the other side is that of the comparison before. */
+function sameRight(found: readonly FoundCondition[], own: Side | null, { to }: Comparison): Side | null {
+  const name = found.find(({ condition }) => condition.left === own?.name)?.condition.right;
+  return name === undefined ? null : { name, from: to, to };
 }
 
 /** "RSI between 40 and 50", "adx from 20 to 30": both edges of a range. */

@@ -4,6 +4,7 @@ import type { Question } from './question.js';
 const before = wordSet('count', 'before');
 const candleWords = wordSet('count', 'candleWords');
 const windows = new Set(['window', 'lookback', 'horizon']);
+const joints = new Set(['of', '=', ':']);
 const notCounted = new Set('dollars bucks usd usdt percent account'.split(' '));
 
 /** Reads a number of things, "the last 5 flips", "top ten", and of candles, "within 3 bars". */
@@ -12,9 +13,10 @@ export function readCount(question: Question): void {
     const number = question.number(at);
     if (number?.unit !== '' || !Number.isInteger(number.value)) return;
     const value = number.value!;
-    if (value < 1 || value > 20_000) return;
+    if (value < 1 || value > (nounBehind(question, at + 1) ? 1e7 : 20_000)) return;
     const after = question.isMark(at + 1, '-') ? question.word(at + 2) : question.word(at + 1);
-    const isWindow = windows.has(question.word(at - 1)) || question.phrase(at - 2, 2) === 'window length';
+    const cue = joints.has(question.tokens[at - 1]?.text) ? at - 2 : at - 1;
+    const isWindow = windows.has(question.word(cue)) || question.phrase(cue - 1, 2) === 'window length';
     if (isWindow || candleWords.has(wordBehindSpan(question, at + 1))) {
       question.slots.candles ??= value;
       question.take('candles', at, at + 1);
@@ -65,10 +67,4 @@ const ranks = wordSet('count', 'ranks');
 const candleAdjectives = wordSet('count', 'candleAdjectives');
 
 /** What people count. */
-export const countedThings: ReadonlySet<string> = new Set(
-  `flips flip coins assets tokens gainers losers movers trades orders signals patterns levels targets matches results rows channels strategies biggest best worst top most folds paths analogs
-   windows fills events conversations backtests times runs simulations iterations shuffles reshuffles resamples trials draws alerts steps changes positions winners names pairs zones
-   chats entries items values readings anomalies outliers gaps presets supports resistances analogs lookalikes precedents histories bars`.split(
-    /\s+/,
-  ),
-);
+export const countedThings = wordSet('count', 'countedThings');

@@ -14,7 +14,7 @@ const signs =
   /\d[-/:.]\d|\d\s?[ap]m\b|\b20[0-4]\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|tomorrow|noon|midnight|ago|next|tonight|night)/i;
 /** Days and times that people name by what happened then. */
 const events =
-  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|(?:last|the|2018|2022|during a) (?:bear market|bull run)|(?:last|this|the) (?:summer|winter|autumn)|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|inception|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
+  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|(?:last|the|2018|2022|during a) (?:bear market|bull run)|(?:last|this|the) (?:summer|winter|autumn)|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
 const years =
   /\b(?:since|in|from|of|during|until|till|before|after|to|for|back in|and)\s+(?:the\s+)?(20[0-4]\d)\b(?!\s*(?:usd|\$|sat))|\b(20[0-4]\d)\s+only\b/gi;
 
@@ -39,7 +39,7 @@ export function readDate(question: Question, { nowMs }: ReadingContext): void {
   }
   for (const { index, 0: said } of text.matchAll(events)) {
     const [from, to] = [placeOf(index), placeOf(index + said.length - 1) + 1];
-    if (question.isFree(from) && !isOfSeason(question, to)) question.hear('time', from, to);
+    if (question.isFree(from)) question.hear('time', from, to);
   }
 }
 
@@ -57,9 +57,6 @@ function writtenText(question: Question): { text: string; placeOf: (index: numbe
   return { text, placeOf: (index) => starts.findLastIndex((start) => start <= index) };
 }
 
-/** "Which month": seasons are no dates. */
-const isOfSeason = (question: Question, to: number): boolean => question.word(to) === 'effect';
-
 /** Days that no calendar has: "31 April", "2024-13-45", "25:00". */
 function hearImpossible(question: Question, text: string, placeOf: (index: number) => number): void {
   const written =
@@ -72,7 +69,7 @@ function hearImpossible(question: Question, text: string, placeOf: (index: numbe
         ? months.indexOf((month ?? month2 ?? '').slice(0, 3).toLowerCase())
         : Number(isoMonth) - 1;
     const isPossible = isTime
-      ? Number(hour) < 24 && Number(minute) < 60
+      ? (Number(hour) < 24 && Number(minute) < 60) || Number(hour) + Number(minute) === 100
       : isReal(Number(isoYear ?? year ?? year2 ?? 2024), monthAt, Number(isoDay ?? day ?? day2));
     const [from, to] = [placeOf(match.index), placeOf(match.index + said.length - 1) + 1];
     if (isPossible || !areFree(question, from, to) || (isTime && !/\d:\d\d$/.test(said))) continue;

@@ -1,6 +1,6 @@
 import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
-import type { Slots } from '../slots.js';
+import type { SlotName, Slots } from '../slots.js';
 
 const words: Readonly<Record<string, NonNullable<Slots['every']>>> = wordTable('every', 'words');
 /** Follow-up questions have at most so many words. */
@@ -22,10 +22,12 @@ export function readEvery(question: Question): void {
     if (word === undefined || !Object.hasOwn(words, word)) return;
     const followsAmount = at > 0 && question.tokens[at - 1].kind === 'number';
     const before = question.word(at - 1);
+    const isArticle = articles.has(question.tokens[at].raw.toLowerCase());
     const isRate =
       (articles.has(before) && isSum(question, at - 2)) ||
       (ofNumber !== undefined && unit === '' && moneyWords.has(before));
-    if (!adverbs.has(word) && !cues.has(before) && !followsAmount && !isRate) return;
+    if (!adverbs.has(word) && !cues.has(before) && !(followsAmount && (isDeed || isArticle)) && !isRate)
+      return;
     if (adverbs.has(word) && !(isDeed || followsAmount)) {
       // "And monthly?" changes how often something is bought; "and daily?" may be about the chart.
       if (
@@ -58,19 +60,17 @@ const isSum = (question: Question, at: number): boolean =>
     [at - 1, at - 2, at - 3].some((place) => question.tokens[place]?.kind === 'number'));
 
 const isOfChart = (question: Question, at: number): boolean =>
-  [
-    'chart',
-    'candles',
-    'candle',
-    'timeframe',
-    'interval',
-    'close',
-    'closes',
-    'bar',
-    'bars',
-    'average',
-    'ma',
-    'sma',
-    'ema',
-    'rsi',
-  ].includes(question.word(at + 1)) || ['on', 'the'].includes(question.word(at - 1));
+  chartWords.has(question.word(at + 1)) || ['on', 'the'].includes(question.word(at - 1));
+const chartWords = wordSet('every', 'chartWords');
+
+/** "RSI under 30 daily", "now weekly": how often is said of the chart where nothing is repeated. */
+export function asInterval(question: Question, used: ReadonlySet<SlotName>): void {
+  const { slots, heard } = question;
+  const { every } = slots;
+  const { length } = question.tokens;
+  const isOfChart = length <= mostTokens || question.tokens.some((_, at) => adverbs.has(question.word(at)));
+  if (every === undefined || !isOfChart || used.has('every') || !used.has('interval')) return;
+  delete slots.every;
+  slots.interval ??= '1d';
+  if (every !== 'day') heard.push({ kind: 'interval', heard: `${every}ly`, value: '1d' });
+}

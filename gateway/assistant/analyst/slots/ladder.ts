@@ -1,15 +1,11 @@
-import { wordTable } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 
 /** Words for a multiple of the first buy. */
 const multiples: Readonly<Record<string, number>> = wordTable('ladder', 'multiples');
 
 /** What may stand between the size of a buy and "at". */
-const fillers = new Set(
-  'that it as much more of worth amount dollars dollar bucks usd usdt euro euros the size again position times this first another'.split(
-    ' ',
-  ),
-);
+const fillers = wordSet('ladder', 'fillers');
 const mostFillers = 4;
 
 /** One buy of a ladder: its price, and its size as a sum or as a multiple of the first. */

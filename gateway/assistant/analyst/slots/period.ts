@@ -1,26 +1,20 @@
 import { wordTable } from '../word-list.js';
+import { hoursOfSpan } from '../heard/served-values.js';
 import type { Question } from './question.js';
 import { spansOf } from './spans.js';
 import type { Slots } from '../slots.js';
 
-/** The periods that tools take, by the hours that people mean by them. */
-const byHours: ReadonlyMap<number, NonNullable<Slots['period']>> = new Map([
-  [2160, '3M'],
-  [2184, '3M'],
-  [4320, '6M'],
-  [4368, '6M'],
-  [4380, '6M'],
-  [8640, '1y'],
-  [8736, '1y'],
-  [8760, '1y'],
-]);
+/** The periods that tools take. */
+const periods = ['3M', '6M', '1y'] as const;
+/** How far a span may be from the period that it means: ninety days are three months. */
+const tolerance = 0.015;
 
 const words: Readonly<Record<string, NonNullable<Slots['period']>>> = wordTable('period', 'words');
 
 /** Reads 3 months, 6 months or a year: "6M", "half a year", "90 days", "last quarter". */
 export function readPeriod(question: Question): void {
   for (const { hours, from, to } of spansOf(question)) {
-    const period = byHours.get(Math.round(hours));
+    const period = periods.find((each) => Math.abs(hours / hoursOfSpan(each) - 1) < tolerance);
     if (period === undefined) continue;
     question.slots.period ??= period;
     question.slots.windowHours ??= hours;
@@ -28,7 +22,8 @@ export function readPeriod(question: Question): void {
   }
   question.tokens.forEach((_, at) => {
     const word = question.word(at);
-    if (!question.isFree(at) || !Object.hasOwn(words, word)) return;
+    const isCounted = question.tokens[at - 1]?.kind === 'number';
+    if (!question.isFree(at) || isCounted || !Object.hasOwn(words, word)) return;
     question.slots.period ??= words[word];
     question.take('period', at, at + 1, { keepsWords: true });
   });

@@ -29,6 +29,8 @@ export class Question {
   readonly slots: Writable<Slots> = {};
   /** What it names that may not be served. */
   readonly heard: Heard[] = [];
+  /** The hours of its spans, by the place of their first token. */
+  readonly spans = new Map<number, number>();
   /** The terms that chose the value of a slot: "losers". */
   readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];

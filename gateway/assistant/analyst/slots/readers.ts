@@ -1,7 +1,6 @@
 import { hearSubjects } from '../heard/not-here.js';
-import { pastedObject } from '../text/pasted-object.js';
+import { pastedSignal } from '../text/pasted-object.js';
 import type { Token } from '../text/token.js';
-import { wordSet } from '../word-list.js';
 import { readAssets } from './assets.js';
 import { readChanges } from './changes.js';
 import { readChannel } from './channel.js';
@@ -33,21 +32,18 @@ import { readWindow } from './window.js';
 /** Reads one slot, or a few that belong together, and takes the tokens they stand in. */
 type SlotReader = (question: Question, context: ReadingContext, text: string) => void;
 
-/** Fields of a signal; an object with two of them is one. */
-const signalFields = wordSet('readers', 'signalFields');
-const leastFields = 2;
-
-/** A signal that was pasted as a JSON object: `{"coin": "ETH", "type": "long"}`. */
-function readPastedSignal(question: Question): void {
+/** A signal that was pasted as a JSON object, `{"coin": "ETH", "type": "long"}`, or whose fields are listed from "coin" on. */
+function readPastedSignal(question: Question, _: ReadingContext, text: string): void {
   const at = question.tokens.findIndex(
-    ({ kind, raw }) =>
-      kind === 'object' &&
-      Object.keys(pastedObject(raw) ?? {}).filter((name) => signalFields.has(name)).length >= leastFields,
+    ({ kind, text: word }) => kind === 'object' || (word === 'coin' && listed.test(text)),
   );
-  if (at === -1) return;
-  question.slots.signal = pastedObject(question.tokens[at].raw)!;
-  question.take('signal', at, at + 1);
+  const isObject = question.tokens[at]?.kind === 'object';
+  const signal = at === -1 ? null : pastedSignal(isObject ? question.tokens[at].raw : text);
+  if (signal === null) return;
+  question.slots.signal = signal;
+  question.take('signal', at, isObject ? at + 1 : question.tokens.length);
 }
+const listed = /\b(?:entry_price|exit_price|stop_loss|trade_market)/;
 
 /** A share in percent: "2 %", "half a percent". */
 function readPercent(question: Question): void {
@@ -106,5 +102,7 @@ export function readRulesQuestion(tokens: readonly Token[], context: ReadingCont
   const conditions = foundConditions(question);
   readDate(question, context);
   readInterval(question);
+  readPeriod(question);
+  readWindow(question, context);
   return { question, conditions };
 }

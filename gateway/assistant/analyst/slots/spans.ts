@@ -62,7 +62,8 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   // "Which day of the week" asks by weekday.
   if (before === 'the' && question.word(at - 2) === 'of' && !question.word(at - 3).startsWith('day'))
     return described(question, at, at + 1, hours, { isPast: true });
-  if (pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
+  const isOfWeek = before === 'the' && question.tokens[at].isPossessive === true;
+  if (isOfWeek || pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
     return described(question, at, at + 1, hours, { isPast: true });
   // "The week candle" is that of the weekly chart.
   if (repeatCues.has(before) || /^(?:candle|bar|chart)s?$/.test(question.word(at + 1)))
@@ -78,7 +79,7 @@ function spanAt(question: Question, at: number): NamedSpan | null {
 function adverbSpan(question: Question, at: number): NamedSpan {
   const word = question.word(at);
   const isPast = word === 'fortnight' || word === 'overnight';
-  return described(question, at, at + 1, adverbs[word], { isRepeated: !isPast });
+  return described(question, at, at + 1, adverbs[word], { isRepeated: !isPast, isPast });
 }
 
 function numberSpan(question: Question, at: number): NamedSpan | null {

@@ -81,12 +81,9 @@ const isMinimum = (question: Question, at: number): boolean => ['min', 'minimum'
 
 /** Whether the words right before a number make it the least: "more than 10", "at least 10", "minimum of 10". */
 const isLeast = (question: Question, at: number): boolean =>
-  [1, 2].some((back) => comparatives.has(question.word(at - back)) && !isAfterVerb(question, at - back)) ||
+  [1, 2].some((back) => comparatives.has(question.word(at - back))) ||
   question.isMark(at - 1, '>') ||
   question.isMark(at - 1, '>=');
-
-/** "From" and "past" begin spans, too: "from 10 June". */
-const isAfterVerb = (question: Question, at: number): boolean => ['from', 'past'].includes(question.word(at));
 
 const isNear = (question: Question, at: number, words: ReadonlySet<string>): boolean =>
   Array.from({ length: 2 * reach + 1 }, (_, n) => at - reach + n).some((place) =>

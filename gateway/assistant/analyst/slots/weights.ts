@@ -50,13 +50,11 @@ interface Share {
   at: number;
 }
 
+/** What may stand between an asset and its share. */
+const joints = new Set(['of', 'in', 'into', 'at', 'with', 'is', ':', '=']);
+
 function shareAt(question: Question, at: number, side: number): Share | null {
-  const skipped =
-    ['of', 'in', 'into', 'at', 'with', 'is'].includes(question.word(at)) ||
-    question.isMark(at, ':') ||
-    question.isMark(at, '=')
-      ? at + side
-      : at;
+  const skipped = joints.has(question.tokens[at]?.text) ? at + side : at;
   const number = question.number(skipped);
   if (number !== undefined && (number.unit === '%' || number.unit === ''))
     return { value: number.value!, isPercent: number.unit === '%', at: skipped };
@@ -74,7 +72,8 @@ function split(question: Question, assets: readonly string[]): Record<string, nu
     ['', '%'].includes(question.number(at)?.unit ?? 'none') ? [at] : [],
   );
   // Of more numbers those with slashes between them: "95 % VaR of a 60/40 BTC ETH book".
-  const isSlashed = (at: number) => question.isMark(at - 1, '/') || question.isMark(at + 1, '/');
+  const isSlashed = (at: number) =>
+    ['/', ':'].some((mark) => question.isMark(at - 1, mark) || question.isMark(at + 1, mark));
   const numbers = shares.length > assets.length ? shares.filter(isSlashed) : shares;
   const values = numbers.map((at) => question.number(at)!.value!);
   if (values.length !== assets.length || sum(values) !== 100) return null;

@@ -5,9 +5,12 @@ import { spansOf } from './spans.js';
 
 /** Reads a span of the past in hours: "24h", "last week", "over 7 days", "today", "all time". */
 export function readWindow(question: Question, { nowMs }: ReadingContext): void {
-  for (const { hours, from, to, isRepeated } of spansOf(question)) {
-    if (isRepeated) continue;
+  // "VaR of one week, over the last three years" looks back on the years.
+  for (const { hours, from, to } of spansOf(question)
+    .filter(({ isRepeated }) => !isRepeated)
+    .sort((one, other) => Number(other.isPast) - Number(one.isPast))) {
     question.slots.windowHours ??= hours;
+    question.spans.set(from, hours);
     question.take('windowHours', from, to);
   }
   question.tokens.forEach((_, at) => readWord(question, at));

@@ -40,15 +40,15 @@ function readNumber(tokens: readonly Token[], start: number): { token: Token; en
     value += 0.5;
     end += 3;
   }
-  const [next, last] = [tokens[end]?.text, tokens[end + 1]?.text];
-  if (next === 'percent' || next === 'pct' || (next === 'per' && last === 'cent')) {
+  if (['percent', 'pct'].includes(tokens[end]?.text)) {
     unit = '%';
-    end += next === 'per' ? 2 : 1;
+    end++;
   }
   const raw = tokens
     .slice(start, end)
     .map((each) => each.raw)
-    .join(' ');
+    .join(' ')
+    .replace(' - ', '-');
   const { isJoined = false } = tokens[start];
   return { token: { kind: 'number', text: String(value), raw, value, unit, isJoined }, end };
 }
@@ -74,17 +74,17 @@ function firstValue(tokens: readonly Token[], at: number): { value: number | nul
   if (kind === 'number') return { value: value ?? null, end: at + 1 };
   if (kind !== 'word') return { value: null, end: at };
   if (Object.hasOwn(ones, text)) {
-    const next = tokens[at + 1];
-    const digit =
-      ones[text] >= 20 && next?.kind === 'word' && Object.hasOwn(ones, next.text) ? ones[next.text] : 10;
-    return digit < 10 ? { value: ones[text] + digit, end: at + 2 } : { value: ones[text], end: at + 1 };
+    // "Thirty-five"
+    const behind = tokens[at + 1]?.text === '-' ? at + 2 : at + 1;
+    const next = tokens[behind]?.text ?? '';
+    const digit = ones[text] >= 20 && Object.hasOwn(ones, next) ? ones[next] : 10;
+    return digit < 10 ? { value: ones[text] + digit, end: behind + 1 } : { value: ones[text], end: at + 1 };
   }
   const after = tokens[at + 1]?.text ?? '';
   const aFew = vagueNumber(tokens, at);
   if (aFew !== null) return aFew;
-  if (text === 'half' && (after === 'a' || after === 'an') && counted.has(tokens[at + 2]?.text ?? ''))
-    return { value: 0.5, end: at + 2 };
-  if (text === 'half' && counted.has(after)) return { value: 0.5, end: at + 1 };
+  const behind = ['a', 'an'].includes(after) ? at + 2 : at + 1;
+  if (text === 'half' && counted.has(tokens[behind]?.text ?? '')) return { value: 0.5, end: behind };
   if (
     (text === 'one' || text === 'a' || text === 'an') &&
     counted.has(after) &&

@@ -1,6 +1,6 @@
 import { wordTable } from '../word-list.js';
 import { joinNumberWords } from './number-words.js';
-import { keepObjects } from './pasted-object.js';
+import { keepSignals } from './pasted-object.js';
 import { wordToken, type Token } from './token.js';
 
 /** What shortened and chat words stand for, without their apostrophes. */
@@ -28,8 +28,10 @@ export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
   const full = text
     .slice(0, longestText)
     .replace(/\bw\/o\b/gi, 'without ')
-    .replace(/\bw\//gi, 'with ');
-  const plain = keepObjects(full.normalize('NFKC').slice(0, longestText));
+    .replace(/\bw\//gi, 'with ')
+    .replace(/\bper cent\b/gi, 'percent')
+    .replace(/ dot (?=(?:com|fun|io|org|xyz)\b)/gi, '.');
+  const plain = keepSignals(full.normalize('NFKC').slice(0, longestText));
   const tokens: Token[] = [];
   let isJoined = false;
   for (const { groups = {}, index, 0: raw } of plain.matchAll(piece)) {

@@ -82,11 +82,6 @@ export class Vocabulary {
     return commonWords.has(word) && (this.#known.get(word) ?? 0) < frequent;
   }
 
-  #withG(text: string): string | undefined {
-    const full = `${text}g`;
-    return text.endsWith('in') && (commonWords.has(full) || this.#stems.has(termOf(full))) ? full : undefined;
-  }
-
   /** Whether a word belongs to the grammar, asset names aside. */
   isKnown(word: string): boolean {
     return this.#known.has(word);
@@ -111,8 +106,7 @@ export class Vocabulary {
         return token;
       // Capitals are symbols of assets more often than misspelt words.
       if (raw.length <= 5 && raw === raw.toUpperCase() && hasSmallLetters) return token;
-      // "Shortin" is "shorting".
-      const full = shorthands.get(text) ?? this.#shorthands.get(text) ?? this.#withG(text);
+      const full = shorthands.get(text) ?? this.#shorthands.get(text);
       if (full !== undefined) return { ...token, text: full, isCorrected: true };
       left--;
       const known = this.#spelling.correct(text);
