@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShownAnswer } from '../client/use-answer.js';
 import { places } from '../places.js';
 import { hasMoved } from '../shell/route.js';
@@ -19,7 +19,7 @@ interface PageHeadProps {
 /** The head of a page: its h1, which names the window and gets the focus when the reader comes from another page. */
 export function PageHead({ title, under, children, tools }: PageHeadProps) {
   const ref = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} – Tidemark`;
   }, [title]);
   useEffect(() => {
