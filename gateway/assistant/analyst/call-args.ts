@@ -105,9 +105,6 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'list-assets': ({ asset }) => ({ query: asset }),
   'list-strategies': ({ strategy }) => ({ id: strategy }),
   'longest-in-state': () => ({ sort: 'days_in_state' }),
-  'monte-carlo': ({ count }) => ({
-    paths: count === undefined ? undefined : Math.min(10_000, Math.max(200, count)),
-  }),
   'pair-relationship': (slots) => {
     const [asset, second] = named(slots);
     return { asset, second_asset: second ?? (asset === 'BTC' ? 'ETH' : 'BTC') };
@@ -155,12 +152,8 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   }),
   trades: ({ date, since }) => ({ since: date ?? since }),
   // The words of the answer are about the newest candle alone.
-  'trend-chart': (slots) => ({
-    limit:
-      candlesOf({ ...slots, candles: slots.candles ?? slots.count } as Slots, {
-        type: 'integer',
-        maximum: 500,
-      }) ?? 2,
+  'trend-chart': ({ count, candles = count, ...slots }) => ({
+    limit: withinCandles({ ...slots, ...(candles && { candles }) }, 500) ?? 2,
   }),
   'validate-signal': signalArgs,
   'why-flipped': () => ({ limit: 1 }),

@@ -79,7 +79,7 @@ function plainHeadline(headline: string): string {
     .replace(/\d+\.\d{5,}(?:e-\d+)?/g, (number) =>
       String(Number(number) < 1e-9 ? 0 : Number(Number(number).toPrecision(6))),
     )
-    .replace(/^0 closed (\w+) candles of (\S+)/, 'No $1 candles of $2 are kept for this time')
+    .replace(/^0 closed (\w+) candles of ([^\s.]+)/, 'No $1 candles of $2 are kept for this time')
     .replace(/^The user follows/, 'You follow')
     .replace("the user's own", 'your own');
   const sentences = titled.split(/(?<=[.!?]) (?=[A-Z])/);

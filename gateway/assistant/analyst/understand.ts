@@ -115,6 +115,7 @@ function agree(one: AskedQuestion, other: AskedQuestion): boolean {
 
 function merged(one: AskedQuestion, other: AskedQuestion): AskedQuestion {
   const slots = { ...one.slots, ...other.slots };
+  other.question.heard.push(...one.question.heard);
   const open = [one, other].every(({ missing }) => missing !== undefined) ? one.missing : undefined;
   const both = { intent: one.intent, question: other.question, slots };
   return open === undefined ? both : { ...both, missing: open };

@@ -44,8 +44,6 @@ const ofNoSlot = wordSet('left-words', 'ofNoSlot');
 const operators = wordSet('left-words', 'operators');
 const conditionals = wordSet('left-words', 'conditionals');
 const sorting = wordSet('conditions', 'sorting');
-/** Slots whose words are named where an intent does not use them: "stops that are too tight". */
-const tellingChoices: ReadonlySet<string> = new Set(['riskStyle', 'marginType']);
 const sorts = ['scanSort', 'sortBy', 'rankBy', 'leaderboardRank'] as const;
 /** Slots whose words may belong to what the intent tells anyway: "stops with their distance in ATR". */
 const asWords = new Set(['term', 'side', 'indicator', 'strategy']);
@@ -151,7 +149,7 @@ function isResidue(heard: Heard, at: number): boolean {
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
     isOperator ||
-    tellingChoices.has(choice ?? '') ||
+    choice === 'riskStyle' ||
     isFieldWord(word) ||
     (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at)));
   if (

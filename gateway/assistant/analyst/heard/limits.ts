@@ -12,14 +12,8 @@ const slotOf: Readonly<Record<string, SlotName>> = {
 /** What such an argument counts, where its name does not say it. */
 const nounOf: Readonly<Record<string, string>> = wordTable('limits', 'nounOf');
 
-/** A number of the question that an argument of the tool does not take, and what is said of it. */
-interface BrokenLimit {
-  value: number;
-  note: string;
-}
-
 /** The numbers beyond what the schema of the tool takes: "ten targets" of six, "a million paths". */
-export function brokenLimits({ question, intent }: ReadQuestion): BrokenLimit[] {
+export function brokenLimits({ question, intent }: ReadQuestion): { value: number; note: string }[] {
   const used = usedSlots(intent);
   const properties = listingNamed(intent.tool ?? '')?.inputSchema.properties ?? {};
   return Object.entries(properties).flatMap(([name, schema]) => {

@@ -45,7 +45,8 @@ export function hearSubjects(question: Question): void {
       if (
         subject.isCurrency &&
         ![1, 2].some((back) => pricers.has(words[at - back])) &&
-        !question.isMark(at - 1, '/')
+        !question.isMark(at - 1, '/') &&
+        question.tokens[at - 1]?.kind !== 'number'
       )
         continue;
       const said = question.written(at, at + length);

@@ -1,4 +1,4 @@
-import { wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
 import type { Question } from '../slots/question.js';
@@ -177,10 +177,8 @@ function leverageNotes({ question, intent, args }: ReadQuestion): string[] {
 }
 
 /** An exchange that can't be connected here, where the tool reads one exchange. */
-function exchangeNote({ question, args, exchanges }: ReadQuestion): string[] {
-  const { exchange } = question.slots;
-  if (exchange === undefined || args.exchange === undefined || exchanges === undefined) return [];
-  if (exchanges.includes(exchange)) return [];
+function exchangeNote({ question, args: { exchange }, exchanges }: ReadQuestion): string[] {
+  if (typeof exchange !== 'string' || exchanges?.includes(exchange) !== false) return [];
   return [
     `${writtenSlot(question, 'exchange') ?? exchange} can't be connected here; the exchanges are ${listed(exchanges)}.`,
   ];
@@ -208,18 +206,25 @@ const exchangesOf = (question: Question): string[] => [
 
 const longestQuote = 120;
 
+const signs: object = wordTable('changes', 'signs');
+
 /** Assets that are named and stand in no argument. */
 function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   const { assets = [], tradeMarket } = question.slots;
   // Each asset has a call of its own.
   const isOfOne = 'asset' in intent.needs && !usedSlots(intent).has('assets');
   const used = JSON.stringify(args);
+  // "My risk if I sell all my SOL": how much is not read.
+  const isUnread =
+    hasArgument(intent.tool, 'changes') &&
+    args.changes === undefined &&
+    question.tokens.some((_, at) => Object.hasOwn(signs, question.word(at)));
   const left = assets.filter(
     (asset) =>
       !used.includes(`"${asset}"`) &&
       asset !== tradeMarket &&
       !isOfOne &&
-      (!usedSlots(intent).has('asset') || hasArgument(intent.tool, 'changes')),
+      (!usedSlots(intent).has('asset') || isUnread),
   );
   if (left.length > 0 && intent.tool === 'list_signals')
     return [`These are the signals of all assets, ${listed(left)} among them if there are any:`];

@@ -26,8 +26,9 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     delete slots.indicators;
   }
   // "And distribute?" after a question with a state asks for no meaning.
-  if (states.has(slots.term ?? '') && used.has('state') && tokens.length <= 2) {
-    slots.state = slots.term as Slots['state'] & string;
+  const state = (['accumulate', 'wait', 'distribute'] as const).find((each) => each === slots.term);
+  if (state !== undefined && used.has('state') && tokens.length <= 2) {
+    slots.state = state;
     delete slots.term;
   }
   // "Now weekly" after a chart asks for its candles.
@@ -49,7 +50,6 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
 }
 
 const adders = wordSet('adapt-to-last', 'adders');
-const states = new Set(['accumulate', 'wait', 'distribute']);
 
 /** "And against ETH?" after a return compares with another asset; after a price it asks for another currency. */
 function asOtherAsset({ slots, tokens }: Question, before: Slots): void {

@@ -88,7 +88,12 @@ export function askedQuestion(
         !(question.slots.interval !== undefined && chartTerms.has(term)),
     );
     const names = Object.keys(question.slots) as SlotName[];
-    const isOfLast = names.every((slot) => used.has(slot) || !ofOthers.has(slot) || isSpanOf(slot, used));
+    const isOfLast = names.every(
+      (slot) =>
+        (slot === 'state' ? last.takes : [...used]).includes(slot) ||
+        !ofOthers.has(slot) ||
+        isSpanOf(slot, used),
+    );
     const isOther =
       (question.slots.asset !== undefined && !used.has('asset')) ||
       (score >= sure && best.intent !== last && question.terms().length >= leastTerms);

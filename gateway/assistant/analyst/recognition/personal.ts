@@ -23,15 +23,11 @@ const persons = new Set(['i', 'me', 'we', 'us', 'mine']);
 /** What people say of themselves: "what i earned", "the coins i hold". */
 const deeds = wordSet('personal', 'deeds');
 
-const isOwn = (question: Question, at: number): boolean =>
-  (question.word(at) === 'i' && deeds.has(question.word(at + 1)) && question.word(at - 1) !== 'if') ||
-  isAsked(question, at);
-
-const isAsked = (question: Question, at: number): boolean =>
-  question.word(at) === 'i' &&
-  before.has(question.word(at - 1)) &&
-  !notBehind.has(question.word(at + 1)) &&
-  question.word(at + 2) !== 'to';
+function isOwn(question: Question, at: number): boolean {
+  const [last, next] = [question.word(at - 1), question.word(at + 1)];
+  const isAsked = before.has(last) && !notBehind.has(next) && question.word(at + 2) !== 'to';
+  return question.word(at) === 'i' && (isAsked || (deeds.has(next) && last !== 'if'));
+}
 
 /** A factor on the score: public tools fit a question about an account less, and account tools fit one that names no person less. */
 export function whoseFit({ tool }: Intent, whose: Whose): number {

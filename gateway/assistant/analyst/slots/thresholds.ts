@@ -81,7 +81,10 @@ const isMinimum = (question: Question, at: number): boolean => ['min', 'minimum'
 
 /** Whether the words right before a number make it the least: "more than 10", "at least 10", "minimum of 10". */
 const isLeast = (question: Question, at: number): boolean =>
-  [1, 2].some((back) => comparatives.has(question.word(at - back))) ||
+  [1, 2].some(
+    (back) =>
+      comparatives.has(question.word(at - back)) && !['from', 'past'].includes(question.word(at - back)),
+  ) ||
   question.isMark(at - 1, '>') ||
   question.isMark(at - 1, '>=');
 

@@ -12,9 +12,13 @@ const leastFields = 2;
 export function pastedSignal(text: string): Record<string, unknown> | null {
   const object =
     pastedObject(text) ??
-    Object.fromEntries([...text.matchAll(fields)].map(([, name, value]) => [name, value]));
+    Object.fromEntries(
+      [...text.matchAll(fields)].map(([, name, value]) => [name, numbers.has(name) ? Number(value) : value]),
+    );
   return Object.keys(object).filter((name) => signalFields.has(name)).length >= leastFields ? object : null;
 }
+/** Prices are decimals in text; these are numbers. */
+const numbers = new Set(['invest', 'leverage']);
 const fields = /\b(coin|type|invest|exchange|leverage|account|[a-z]+(?:_[a-z\d]+)+)[ :=]+([\w.]+)/g;
 
 /** The text with blanks for all braces that enclose no signal, so that their content is read as words. */
