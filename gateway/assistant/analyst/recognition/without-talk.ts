@@ -163,6 +163,13 @@ function questionOf(clause: readonly Token[], parts: MessageParts, least = stron
   return best !== undefined && best.score >= least && best.intent.tool !== null ? best.intent : undefined;
 }
 
+/** Whether it asks for what is not done here: "cancel my ETH order." Before a comma, "sell my SOL, what is my risk" supposes it. */
+function isDeed(clause: readonly Token[], parts: MessageParts): boolean {
+  if (clause.at(-1)?.text === ',' && parts.read(clause).namesAsset) return false;
+  const [best] = hasWords(clause) ? parts.rank(clause) : [];
+  return best !== undefined && best.score >= strong && best.intent.declines === 'action';
+}
+
 /** The first word that counts. */
 const startOf = (clause: readonly Token[]): number =>
   clause.findIndex(({ kind, text }) => kind !== 'mark' && !joints.has(text));
@@ -242,7 +249,7 @@ function isStory(
   used: ReadonlySet<string>,
   parts: MessageParts,
 ): boolean {
-  if (intent) return false;
+  if (intent || (!isTold && isDeed(tokens, parts))) return false;
   const question = parts.read(tokens);
   const start = startOf(tokens);
   const isOfPeople = isTold || startsWith(asides, tokens);
