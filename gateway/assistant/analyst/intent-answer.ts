@@ -69,7 +69,7 @@ function dataCaveats({ isStale, source }: Answer): string[] {
 }
 
 const titles = new Map<string, string>(strategies.map(({ name, title }) => [name, title]));
-/** The name of an argument. One in quotes is a field of what the reader has written. */
+/** The name of an argument; one in quotes is a field of the signal that was pasted. */
 const argument = /(?<!")\b[a-z]+(?:_[a-z\d]+)+\b/;
 
 /** A headline for people: without names of tools and arguments, which are for the programs that read it as well. */

@@ -6,6 +6,7 @@ import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';
 import type { MessageParts } from './message-parts.js';
+import type { IntentScore } from './phrase-index.js';
 
 /** Talk around a question; "*" stands for any one word, "#" for any number. */
 type Talk = Record<'phrases' | 'frames' | 'asides', string>;
@@ -39,7 +40,7 @@ const softRestrictions = wordSet('talk', 'softRestrictions');
 const carried = wordSet('talk', 'carried');
 /** Slots that words of every day are read as. */
 const loose = wordSet('talk', 'loose');
-/** What is not here is asked about, if nobody tells it: "silver or bitcoin, who did better". */
+/** A subject that is not here is part of the question, unless a person tells of it: "silver or bitcoin, who did better". */
 const ofSubjects = new Set(['subject', 'currency']);
 /** What a story may name and its question need not say: "was in the gym when LTC dumped at 3pm". */
 const times = new Set(['date', 'time', 'noDate', 'since']);
@@ -159,16 +160,19 @@ const persons = new Set(['i', 'my', 'we', 'me']);
 
 /** The intent of a clause that is a question by itself, for a tool. */
 function questionOf(clause: readonly Token[], parts: MessageParts, least = strong): Intent | undefined {
-  const [best] = hasWords(clause) ? parts.rank(clause) : [];
+  const best = bestOf(clause, parts);
   return best !== undefined && best.score >= least && best.intent.tool !== null ? best.intent : undefined;
 }
 
 /** Whether it asks for what is not done here: "cancel my ETH order." Before a comma, "sell my SOL, what is my risk" supposes it. */
 function isDeed(clause: readonly Token[], parts: MessageParts): boolean {
   if (clause.at(-1)?.text === ',' && parts.read(clause).namesAsset) return false;
-  const [best] = hasWords(clause) ? parts.rank(clause) : [];
+  const best = bestOf(clause, parts);
   return best !== undefined && best.score >= strong && best.intent.declines === 'action';
 }
+
+const bestOf = (clause: readonly Token[], parts: MessageParts): IntentScore | undefined =>
+  hasWords(clause) ? parts.rank(clause)[0] : undefined;
 
 /** The first word that counts. */
 const startOf = (clause: readonly Token[]): number =>

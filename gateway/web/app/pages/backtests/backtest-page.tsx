@@ -1,14 +1,14 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { AskedAction, DialogButton, Dialog } from '../../parts/dialogs.js';
+import { Button } from '../../parts/controls.js';
+import { AskedAction, Dialog, DialogButton } from '../../parts/dialogs.js';
+import { InputField } from '../../parts/fields.js';
+import { ActionFault } from '../../parts/states.js';
 import type { PageProps } from '../../shell/route.js';
 import { backtestName, Compare, useCompared } from './compare.js';
 import { Luck, UnseenTime } from './luck.js';
 import { ReportPage } from './report.js';
-import { useEffect, useState } from 'preact/hooks';
-import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/states.js';
-import { Button } from '../../parts/controls.js';
-import { InputField } from '../../parts/fields.js';
 
 /** The report of one backtest of the user. */
 export function OneBacktestPage({ params: { id }, query }: PageProps) {
