@@ -2,8 +2,21 @@ import { wordList, wordSet } from '../word-list.js';
 import { isStopWord, termOf } from '../vocabulary/words.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import type { Token } from '../text/token.js';
-import type { Heard, HeardKind } from '../heard/heard.js';
 import type { SlotName, Slots } from '../slots.js';
+
+/** What a question can name that no tool may serve. */
+export type HeardKind = 'interval' | 'time' | 'noDate' | 'side' | 'leverage' | 'subject' | 'currency';
+
+/** Something that a question names, as it is written there, served or not. */
+export interface Heard {
+  kind: HeardKind;
+  /** The words of the question. */
+  heard: string;
+  /** What it stands for here, where it stands for something near it: 1h for 15m. */
+  value?: string;
+  /** Why it can't be served, as a sentence. */
+  why?: string;
+}
 
 /** What the reader of a slot took of a question. */
 interface Taken {
