@@ -181,6 +181,7 @@ export class Reconciler {
       if (isMongoUnavailable(error)) throw error;
       this.noteOutage(venue, userId);
       this.#options.log.warn({ exchange: venue.id, userId, err: error }, 'account not compared');
+      await this.#takeAgain(venue, userId).catch(() => undefined);
       return false;
     }
   }
@@ -191,7 +192,7 @@ export class Reconciler {
     return (await runScript(this.#options.redis, turnScript, turnKey(venue, userId), args)) === 1;
   }
 
-  /** An account that differs is compared in the next round, however it is streamed. */
+  /** An account that differs, or could not be read, is compared in the next round, however it is streamed. */
   async #takeAgain(venue: TradingVenue, userId: string): Promise<void> {
     const { redis } = this.#options;
     await awaitRedis(redis.pexpire(turnKey(venue, userId), Math.ceil(this.#everyMs * 0.9)));

@@ -5,8 +5,9 @@ import type { TradingVenue } from '../../../../storage/exchanges/trading-venue.j
 import { until } from '../../../support/process/until.js';
 
 describe('Reconciler', () => {
-  it('compares the other accounts after one that fails by a fault of the code', async () => {
+  it('compares the other accounts after one that fails by a fault of the code, and that one in the next round', async () => {
     const compared: string[] = [];
+    const again: [string, number][] = [];
     const warned: unknown[] = [];
     const executions = {
       openUsers: () => Promise.resolve(['ada', 'bob']),
@@ -22,18 +23,20 @@ describe('Reconciler', () => {
         subscriptions: { ofUser: () => Promise.resolve([]), pausedUsers: () => Promise.resolve([]) },
       },
       redis: {
-        ...{ status: 'ready', evalsha: () => Promise.resolve(1), pexpire: () => Promise.resolve(1) },
-        smembers: () => Promise.resolve([]),
+        ...{ status: 'ready', evalsha: () => Promise.resolve(1) },
+        pexpire: (key: string, ms: number) => Promise.resolve(again.push([key, ms])),
+        smembers: () => Promise.resolve(['ada', 'bob']),
       },
       venues: [{ id: 'BINANCE', lateMs: 1 }],
       wake: () => Promise.resolve(),
       log: { warn: ({ userId }: { userId?: string }) => void warned.push(userId) },
-      everyMs: 3_600_000,
+      everyMs: 60_000,
     } as unknown as ReconcilerOptions);
     reconciler.start();
     await until('the second account', () => compared.includes('bob'));
     await reconciler.close();
     assert.deepEqual([compared, warned], [['ada', 'bob'], ['ada']]);
+    assert.deepEqual(again, [['tidemark:reconciled:BINANCE:ada', 54_000]]);
   });
 
   it('lets what reduces a position pass while the account cannot be read, and nothing else', async () => {
