@@ -59,25 +59,28 @@ describe('market workers', function () {
     try {
       await connected(redis);
       const users = new UserExchanges(settings, context.storage, redis);
+      // Schedules run at once where they are new, and remove what belongs to nobody.
+      const ada = { email: 'ada@example.com', plan: 'free', passwordHash: 'x' } as const;
+      const { id } = await context.storage.users.add(ada);
       const { signal } = new AbortController();
       const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
-      await users.connect('ada', 'BINANCE', { apiKey, secret, passphrase: null }, (name, key) =>
+      await users.connect(id, 'BINANCE', { apiKey, secret, passphrase: null }, (name, key) =>
         tryKey(exchanges, name, key, signal),
       );
       const held = (quantity: number) =>
         until(
           `${quantity} BTC`,
           async () => {
-            const [btc] = (await context.storage.positions.find('ada'))?.positions ?? [];
+            const [btc] = (await context.storage.positions.find(id))?.positions ?? [];
             return btc?.quantity === quantity && btc.pnl !== null && btc;
           },
           90_000,
-          () => context.storage.accounts.find('ada', 'BINANCE'),
+          () => context.storage.accounts.find(id, 'BINANCE'),
         );
       const first = await held(1);
       assert.deepEqual([first.coin, first.exchange, first.pnl], ['BTC', 'BINANCE', 0]);
       await workers.shift()!.close();
-      await users.seen('ada');
+      await users.seen(id);
       exchange.hold(account, { BTC: { free: '2' } });
       assert.equal((await held(2)).costBasis, 'since_connection');
     } finally {
