@@ -39,6 +39,9 @@ export interface GuardedExchangeOptions {
 }
 
 const defaultTimeoutMs = 10_000;
+/** How long (ms) an answer to what is urgent is waited for: what an order has bought is not to wait for its stop while a request hangs. */
+const urgentAnswerMs = 2_000;
+const urgentKinds: ReadonlySet<Urgency> = new Set(['protect', 'enter', 'lookUp']);
 const longestWaitMs = 60_000;
 const mostUnderWay = 25;
 /** How many of them may be of polling and comparing, so that entries find room. */
@@ -62,6 +65,8 @@ interface Sending {
   sendBefore: number;
   /** Done once when the first request is admitted, before it is signed and sent. What it throws is thrown in place of an answer. */
   first?: (() => Promise<void>) | undefined;
+  /** Called when a request goes out. */
+  onSent?: () => void;
 }
 
 const nothingSent = (urgency: Urgency, sendBefore = Infinity): Sending => {
@@ -218,7 +223,8 @@ export class GuardedExchange {
 
   /**
    * Sends a request as `askAsOwner` does, but not after `sendBefore` (ms since 1970), and returns how it ended instead of
-   * throwing. If the exchange did not answer, it is unknown whether it has carried out the request.
+   * throwing. If the exchange did not answer, it is unknown whether it has carried out the request. The answer to what is urgent is
+   * not waited for as long as the request lasts, but it still counts for the circuit.
    */
   async attempt<T>(
     key: ExchangeKey,
@@ -226,9 +232,10 @@ export class GuardedExchange {
     urgency: Urgency,
     { sendBefore, first }: AttemptTerms = {},
   ): Promise<Attempt<T>> {
-    const sending = { ...nothingSent(urgency, sendBefore), first };
+    const sending: Sending = { ...nothingSent(urgency, sendBefore), first };
     try {
-      return { value: await this.#sendSigned(key, request, sending) };
+      const late = urgentKinds.has(urgency) ? [lateAnswer(sending)] : [];
+      return { value: await Promise.race([this.#sendSigned(key, request, sending), ...late]) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const meaning = sending.answer ? answerMeaning(this.id, sending.answer) : 'unknown';
@@ -348,7 +355,9 @@ export class GuardedExchange {
 
   onSent(): void {
     const sending = runningNow.getStore()?.sending;
-    if (sending) Object.assign(sending, { sent: sending.sent + 1, answer: null });
+    if (!sending) return;
+    Object.assign(sending, { sent: sending.sent + 1, answer: null });
+    sending.onSent?.();
   }
 
   /**
@@ -377,6 +386,18 @@ export class GuardedExchange {
     throw new AppError('exchange_unavailable', `requests to ${this.id} are paused: ${reason}`, { details });
   }
 }
+
+/** Fails once a request that went out was not answered in time. */
+const lateAnswer = (sending: Sending): Promise<never> =>
+  new Promise((_, reject) => {
+    sending.onSent = () => {
+      const { sent } = sending;
+      const late = new AppError('exchange_unavailable', `no answer within ${urgentAnswerMs / 1_000} s`);
+      const end = () => sending.answered < sent && reject(late);
+      // Answers that have come while this thread was busy are read first.
+      setTimeout(() => setImmediate(end), urgentAnswerMs).unref();
+    };
+  });
 
 /** The limits of a venue, or the one that ccxt knows of another exchange. */
 function limitsOf({ id, budgetPerMinute }: GuardedExchangeOptions, exchange: Exchange): RequestLimit[] {

@@ -332,10 +332,14 @@ export class LiveAccount {
       const isTold = (orderStatusOf(told?.status) ?? 'open') !== 'open';
       return told && isTold ? this.#stateOf(told, order) : 'taken';
     }
-    const { meaning, error } = attempt;
+    const { meaning, error, isSent } = attempt;
     // The order has ended already, or never existed.
     if (meaning === 'not_found') return this.find(order);
-    return { unknown: error.message, ...keyRefusal(error) };
+    const unsaid = { unknown: error.message, ...keyRefusal(error) };
+    if (!isSent || meaning !== 'unknown') return unsaid;
+    // The exchange may have cancelled it all the same.
+    const found = await this.find(order);
+    return found && 'status' in found && found.status !== 'open' ? found : unsaid;
   }
 
   /** The state of an order after its cancellation. Some exchanges confirm a cancellation before it is done. */

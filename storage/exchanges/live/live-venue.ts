@@ -34,7 +34,6 @@ import type { VenueTrading } from '../venue-trading.js';
 import { LiveAccounts } from './live-accounts.js';
 import type { LiveAccount } from './live-account.js';
 import { StreamedBalances, type BalanceReading } from './stream/streamed-balances.js';
-import { ToldOrders } from './stream/told-orders.js';
 import { UserStreams } from './stream/user-streams.js';
 import { unsentPlacement } from './unsent-placement.js';
 import { liveMarkets } from './live-markets.js';
@@ -76,7 +75,6 @@ export class LiveVenue implements TradingVenue {
   readonly #readings = new LRUCache<string, BalanceReading>({ max: 1_000, ttl: 60_000 });
   /** Null where one wallet covers positions, too: what is free on SPOT changes without a word. */
   readonly #streamed: StreamedBalances | null;
-  readonly #told = new ToldOrders();
   /** Readings of balances that are under way. */
   readonly #asking = new SharedCalls<Decimal | VenueSilence | null>();
 
@@ -105,7 +103,6 @@ export class LiveVenue implements TradingVenue {
         stream,
         listener,
         balances: this.#streamed,
-        orders: this.#told,
         ...(reconnectMs !== undefined && { reconnectMs }),
         guard: () => options.exchanges.guard(this.id),
         account: async (userId) => (await this.#accounts.of(userId))?.account ?? null,
@@ -242,8 +239,7 @@ export class LiveVenue implements TradingVenue {
       if (found) return 'unknown' in found ? found : { state: found };
       if (objection !== null && !order.reduces) return unsentPlacement(objection);
       if (order.account === 'SPOT') this.#streamed?.noteOrder(order.userId);
-      const late = { unknown: 'a private stream has told of it, and its answer has not come' };
-      const placement = await this.#told.answer(order.clientOrderId, account.create(order), late);
+      const placement = await account.create(order);
       // Its rules may have changed since they were read.
       if ('refused' in placement) this.#loaded.expire(this.id);
       return placement;

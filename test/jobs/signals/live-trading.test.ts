@@ -23,7 +23,9 @@ async function openDesk(dialect: DialectName, context: TemporaryStorage, redis: 
     matched.push(...ticks);
     return [];
   };
-  await scene.startEngine({ match, reconcileMs: 1_000 });
+  // No answer is waited for as long as a request may last.
+  const venues = new Map([[live.name, live.open(200_000)]]);
+  await scene.startEngine({ match, reconcileMs: 1_000, venues });
   const money = { USDT: '10000' };
   const account = { spot: money, margin: money, futures: money, isolated: { BTCUSDT: money } };
   const follow = (terms: Partial<SignalTerms> = {}, subscription: Partial<Subscription> = {}) =>
@@ -139,6 +141,24 @@ describe('signals on a live venue', function () {
       await isSo('the entry is found and filled', isOpenWithStop, '59900');
       const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
       assert.equal(buys.length, 1);
+    },
+  );
+
+  onEach(
+    'protects within seconds what an order has bought whose answer never comes',
+    async ({ exchange, live, follow, isOpenWithStop }) => {
+      await live.price('61000');
+      await exchange.streamFaults({ isClosed: true });
+      await exchange.cutStreams();
+      const { userId, isSo } = await follow({ account: 'FUTURES' });
+      await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+      const rule = { on: 'create', apiKey: keyOf(userId) } as const;
+      await exchange.faults({ seed: 1, rules: [{ ...rule, fault: { kind: 'silence', isDone: true } }] });
+      const { orders } = await isSo('the entry is protected', isOpenWithStop, '59900');
+      await exchange.streamFaults({});
+      const stop = orders.find(({ leg }) => leg === 'stop')!;
+      const bareMs = stop.createdAt.getTime() - orders[0].fills[0].at.getTime();
+      assert.ok(bareMs < 6_000, `${bareMs} ms`);
     },
   );
 

@@ -8,7 +8,6 @@ import type { LiveAccount } from '../live-account.js';
 import { reconnectDelayMs } from './reconnect-delay.js';
 import { UserSocket } from './user-socket.js';
 import type { StreamedBalances } from './streamed-balances.js';
-import type { ToldOrders } from './told-orders.js';
 import { exchangeRefused } from '../../venue-answers.js';
 
 /** How many accounts are opened at a time. */
@@ -28,7 +27,6 @@ export interface UserStreamsOptions {
   listener: AccountListener;
   /** Keeps what they tell of balances on SPOT; null: it is not known from that. */
   balances: StreamedBalances | null;
-  orders: ToldOrders;
   /** The longest time before the first connection after one that ended. Default: 1 s. */
   reconnectMs?: number;
   answerMs?: number;
@@ -231,7 +229,6 @@ export class UserStreams implements AccountStreams {
     if (!this.#isWanted(userId, each)) return;
     if (news.ended !== undefined) return this.#lose(userId, each, news.ended);
     this.#options.balances?.hear(userId, news, account);
-    this.#options.orders.hear(news);
     this.#options.listener.onNews(userId, news);
   }
 

@@ -8,7 +8,7 @@ import { until } from '../../../support/process/until.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { keyOf } from '../../../support/venues/live-rig.js';
-import { hasBought, LiveScene, waitsForPrice } from '../../../support/venues/live-scene.js';
+import { hasBought, LiveScene } from '../../../support/venues/live-scene.js';
 
 const hourMs = 3_600_000;
 const isSold = ({ events }: StoredExecution): boolean => events.some(({ type }) => type === 'sold_elsewhere');
@@ -68,24 +68,6 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       const { state } = await isSo('the sale is known', isSold);
       // The rest of a step, which cannot be sold.
       assert.ok(Number(state!.position.quantity) < 0.00001);
-    });
-
-    it('tell of an order that has bought: it is protected though the answer to the order hangs', async () => {
-      const venues = new Map([[scene.live.name, scene.live.open(200_000)]]);
-      engine = await scene.startEngine({ reconcileMs: hourMs, followMs: 200, venues });
-      await scene.live.price('61000');
-      const { userId, isSo } = await scene.follow({
-        account: { spot: { USDT: '10000' } },
-        terms: { targets: ['80000'] },
-        before: async (id) => void (await known(id)),
-      });
-      await isSo('it waits for its price', waitsForPrice);
-      const rule = { on: 'create' as const, apiKey: keyOf(userId) };
-      await scene.exchange.faults({
-        seed: 1,
-        rules: [{ ...rule, fault: { kind: 'silence', isDone: true } }],
-      });
-      await isSo('it is protected', scene.isOpen, '60000');
     });
 
     it('book each trade once, however often, late and in whatever order they tell it', async () => {

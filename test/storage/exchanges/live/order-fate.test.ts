@@ -108,6 +108,22 @@ for (const { dialect, timeout, answersState, ...words } of cases)
         assert.equal(found && 'status' in found ? found.status : found, isTaken ? 'open' : null);
       });
 
+    it('is unknown or cancelled within seconds, though its request may wait for minutes', async () => {
+      const userId = await rig.user('1000');
+      const patient = rig.open(200_000);
+      await patient.place([order(userId, { price: d('20000') })]);
+      const wanted = order(userId);
+      const beganAt = performance.now();
+      await goWrong([
+        { on: 'create', fault: { kind: 'silence', isDone: true } },
+        { on: 'cancel', fault: { kind: 'silence', isDone: true } },
+      ]);
+      assert.equal(kindOf((await patient.place([wanted]))[0]), 'unknown');
+      const [cancelled] = await patient.cancel([wanted]);
+      assert.ok(cancelled && 'status' in cancelled && cancelled.status === 'cancelled');
+      assert.ok(performance.now() - beganAt < 15_000);
+    });
+
     it('is found, or unknown, after an answer that is a page', async () => {
       const userId = await rig.user('1000');
       const wanted = order(userId);
