@@ -117,6 +117,7 @@ function gatheredStorage(storage: AdvanceTools['storage']): AdvanceTools['storag
     halts: { list: () => listed([null]) },
     openExecutions: {
       leveraged: (...asked) => openExecutions.leveraged(...asked),
+      onAccount: (...asked) => openExecutions.onAccount(...asked),
       ofUsers: gathered((ids: readonly string[]) => openExecutions.ofUsers(ids)),
     },
     signals: { ofIds: gathered((ids: readonly string[]) => signals.ofIds(ids)) },

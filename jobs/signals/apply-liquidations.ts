@@ -13,12 +13,13 @@ import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { tellOwner } from '../../storage/mail/tell-owner.js';
 import type { LeveragedExecution } from '../../storage/ledger/open-executions.js';
 import { isOrderEnded, type StoredOrder } from '../../storage/signals/stored-execution.js';
+import { forcedShares, type PositionHolder } from './forced-shares.js';
 import type { ExecutionRun } from './run/execution-run.js';
 
 export interface LiquidationTools {
   venues: ReadonlyMap<string, TradingVenue>;
   storage: Pick<Storage, 'mails' | 'users'> & {
-    openExecutions: Pick<Storage['openExecutions'], 'leveraged'>;
+    openExecutions: Pick<Storage['openExecutions'], 'leveraged' | 'onAccount'>;
   };
 }
 
@@ -78,9 +79,13 @@ async function applyForced(
   try {
     const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
     const opens = run.state.side === 'long' ? 'buy' : 'sell';
-    for (const fill of fills) {
+    const forced = fills.filter(({ isLiquidation, side }) => isLiquidation && side !== opens);
+    const holders = forced.length > 0 ? await holdersOf(storage, run) : [];
+    const { side, rules } = run.state;
+    const shares = forcedShares(run.id, forced, { holders, side, stepSize: rules.stepSize });
+    for (const [n, fill] of forced.entries()) {
       const before = run.state.position.quantity;
-      if (fill.isLiquidation && fill.side !== opens) applyShare(run, fill);
+      applyShare(run, fill, shares[n]);
       if (run.state.position.quantity.compare(before) < 0)
         told = fill.closedBy === 'settlement' ? 'settled' : 'liquidated';
     }
@@ -90,6 +95,17 @@ async function applyForced(
   }
   if (told) await tellOwner(storage, userId, told);
   return true;
+}
+
+/** The executions that hold a position with this one, as they are stored, and those that did since it was created. */
+async function holdersOf(
+  { openExecutions }: LiquidationTools['storage'],
+  { id, stored, state, orders }: ExecutionRun,
+): Promise<PositionHolder[]> {
+  const found = await openExecutions.onAccount(stored.userId, stored, stored.createdAt);
+  const isBeside = (each: (typeof found)[number]) =>
+    each.id !== id && each.pair === stored.pair && each.state?.side === state.side;
+  return [...found.filter(isBeside), { id, orders }];
 }
 
 /**
@@ -115,7 +131,11 @@ async function applyTo(run: ExecutionRun, { venue, positions, holders }: Positio
   const size = position ? sizeOnSide(position, run) : Decimal.zero;
   if (size.compare(heldTogether(run, holders)) < 0) {
     const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
-    for (const fill of fills) if (fill.isLiquidation) applyShare(run, fill);
+    const forced = fills.filter(({ isLiquidation }) => isLiquidation);
+    // Each closes a whole position.
+    const alone = { holders: [run], side: run.state.side, stepSize: run.state.rules.stepSize };
+    const shares = forcedShares(run.id, forced, alone);
+    for (const [n, fill] of forced.entries()) applyShare(run, fill, shares[n]);
   }
   const { quantity } = run.state.position;
   if (position && quantity.sign > 0 && size.compare(quantity) >= 0)
@@ -143,12 +163,9 @@ function heldTogether({ stored, state }: ExecutionRun, holders: readonly Leverag
   return Decimal.sum([state.position.quantity, ...held]);
 }
 
-/**
- * Applies the share of an execution in a liquidation, which closes a whole position: what the execution held then, with its
- * share of fee and funding.
- */
-function applyShare(run: ExecutionRun, fill: AccountFill): void {
-  const held = Decimal.min(run.heldAt(fill.at), run.state.position.quantity);
+/** Applies the share of an execution in a trade by which the exchange has closed a position, with its share of fee and funding. */
+function applyShare(run: ExecutionRun, fill: AccountFill, most: Decimal): void {
+  const held = Decimal.min(most, run.state.position.quantity);
   if (held.sign <= 0) return;
   const { quantity, quoteFee, funding } = fill;
   const part = (amount: Decimal) => amount.times(held).dividedBy(quantity, feePlaces, 'half-even');

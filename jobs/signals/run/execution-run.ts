@@ -1,6 +1,6 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { isSameRules, type PairRules } from '../../../compute/model/pair-rules.js';
-import { hasEntered, isEnded, positionChange, type Execution } from '../../../compute/signals/execution.js';
+import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
 import type { CommandQuote, ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
 import { watchedPrices } from '../../../compute/signals/watched-prices.js';
@@ -118,17 +118,8 @@ export class ExecutionRun {
     return this.toPlace.length === 0 && this.toCancel.length === 0;
   }
 
-  /** What it held at a time (ms since 1970), by the fills of its orders. */
-  heldAt(atMs: number): Decimal {
-    const changes = this.#run.orders.list.flatMap(({ reduces, fills }) =>
-      fills
-        .filter(({ at }) => at.getTime() <= atMs)
-        .map(({ quantity, baseFee }) => {
-          const traded = { quantity: Decimal.read(quantity), baseFee: Decimal.read(baseFee) };
-          return positionChange(this.state.side, { isEntry: !reduces, ...traded });
-        }),
-    );
-    return Decimal.sum(changes);
+  get orders(): readonly StoredOrder[] {
+    return this.#run.orders.list;
   }
 
   apply(event: ExecutionEvent): void {

@@ -11,6 +11,7 @@ import {
   type StoredFill,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
+import { forcedLeg } from '../forced-shares.js';
 import { forgottenReason } from './run-orders.js';
 import type { RunState } from './run-state.js';
 
@@ -98,7 +99,7 @@ export function applyLiquidation(run: RunState, fill: ForcedFill, nowMs: number)
   const { tradeIds, side: held } = run.execution;
   if (tradeIds.includes(tradeId)) return;
   const side = held === 'long' ? 'sell' : 'buy';
-  const terms = { leg: 'liquidation', revision: 1, side, type: 'market', price: null } as const;
+  const terms = { leg: forcedLeg, revision: 1, side, type: 'market', price: null } as const;
   const order = run.orders.add({ ...terms, stopPrice: null, quantity, reduces: true }, nowMs);
   run.orders.settle(order);
   Object.assign(order, { status: 'filled', filled: quantity.toString(), fills: [storedFill(fill)] });

@@ -111,6 +111,7 @@ describe('applyLiquidations', () => {
     const storage = {
       mails: { ask: async (kind: string, email: string) => void mails.push([kind, email]) },
       users: { byId: async (id: string) => ({ email: `${id}@example.com` }) },
+      openExecutions: { onAccount: async (): Promise<StoredExecution[]> => [] },
     };
     const reduced = (held: string | null) => ({
       ...long(['3', 10]),
@@ -136,6 +137,36 @@ describe('applyLiquidations', () => {
       assert.deepEqual(found.figures, ['0', '270']);
       assert.ok(found.types.includes('liquidated') && !found.types.includes('sold_elsewhere'));
       assert.deepEqual(mails, [['liquidated', 'user@example.com']]);
+    });
+
+    it('gives two executions on one contract their shares of what was closed in part, whoever is told first', async () => {
+      const holders = [
+        { ...long(['0.03', 10]), id: 'one' },
+        { ...long(['0.04', 20]), id: 'two' },
+      ];
+      const fills = [liquidation('0.03', 30), liquidation('0.01', 31)];
+      for (const order of [holders, holders.toReversed()]) {
+        let known = order;
+        const booked: Record<string, string[]> = {};
+        for (const each of order) {
+          const stored = { ...each, observed: { lookUp: [], held: '0', line: null } };
+          const run = new ExecutionRun(stored, 1);
+          const venue = { tellsLiquidations: true, lateMs: 1, fillsSince: async () => fills };
+          const openExecutions = { onAccount: async () => known };
+          await applyLiquidations(
+            {
+              venues: new Map([['PAPER', venue as unknown as TradingVenue]]),
+              storage: { ...storage, openExecutions } as never,
+            },
+            [run],
+          );
+          const { position } = run.state;
+          booked[each.id] = [position.exited, position.quantity, position.quoteFees].map(String);
+          known = known.map((other) => (other.id === each.id ? run.toStore(60) : other));
+        }
+        // On the step of 0.001: 0.012 and 0.018 of the first, 0.004 and 0.006 of the second.
+        assert.deepEqual(booked, { one: ['0.016', '0.014', '8'], two: ['0.024', '0.016', '12'] });
+      }
     });
 
     it('takes what no liquidation explains for sold elsewhere', async () => {
