@@ -13,6 +13,12 @@ const longestRetryMs = 60_000;
 /** The same for a stop, without which its position is only watched, for about a minute: what the exchange said may hold for a moment. */
 const stopRetryMs = 5_000;
 const stopRetries = 12;
+/**
+ * After this many refused sales in a row, which takes half a minute, the owner is told; later sales are tried with longer pauses: it may be
+ * traded no more.
+ */
+export const toldRefusals = 5;
+const longestCloseRetryMs = 300_000;
 
 /** Refusals count as in a row if the next one comes within this time (ms) of the next try: an order that stood longer was accepted. */
 const inARowMs = longestRetryMs;
@@ -100,7 +106,12 @@ function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: nu
 function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
   const before = draft.now.refusals[leg];
   const count = isInARow(before, at) ? before.count + 1 : 1;
-  const longestMs = leg === 'stop' && count <= stopRetries ? stopRetryMs : longestRetryMs;
+  const longestMs =
+    leg === 'close'
+      ? longestCloseRetryMs
+      : leg === 'stop' && count <= stopRetries
+        ? stopRetryMs
+        : longestRetryMs;
   const retryAt = at + Math.min(longestMs, firstRetryMs * 2 ** (count - 1));
   draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
   return count;
@@ -244,6 +255,11 @@ function onRefusal(
     draft.note(
       'below_minimum',
       'it is worth less than the exchange accepts; it is sold once it is worth enough',
+    );
+  if (leg === 'close' && count === toldRefusals && !isStranded(draft.now))
+    draft.note(
+      'close_refused',
+      `the exchange does not let it be sold: ${cause}; it is tried again every few minutes. Sell it there, or disconnect with handover=true`,
     );
   const isTarget = targets.some(({ id, state }) => id === leg && state === 'armed');
   if (isTarget && count >= mostTries) withdrawRefused(draft, leg);

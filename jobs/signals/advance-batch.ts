@@ -403,6 +403,8 @@ export class AdvanceBatch {
 /** The lines of a timeline that its owner gets a mail about. */
 const mailedLines: Partial<Record<string, MailKind>> = {
   cancelled_by_hand: 'cancelled',
+  close_refused: 'unserved',
+  not_traded: 'unserved',
   oversold: 'oversold',
   unserved: 'unserved',
 };

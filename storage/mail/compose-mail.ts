@@ -91,11 +91,11 @@ const words: Record<MailKind, MailWords> = {
   unserved: {
     subject: 'An open signal needs you because it is not served for Tidemark',
     before: [
-      'On {time} Tidemark found that it cannot go on with a signal that is open for you: trading on its exchange is turned off, or a fault stops it. Its stop is neither watched nor moved, and nothing is sold for you. Orders that stand at the exchange stay as they are.',
+      'On {time} Tidemark found that it cannot go on with a signal that is open for you: trading on its exchange is turned off, a fault stops it, or the exchange does not trade it or lets nothing be sold. Its stop is neither watched nor moved, and nothing is sold for you. Orders that stand at the exchange stay as they are.',
       'Look at your exchange, and close or protect there what you hold. You can also take the signal over here, by disconnecting with handover:',
     ],
     button: 'Look at your exchanges',
-    after: ['The timeline of the signal says why. It goes on by itself once the operator has mended it.'],
+    after: ['The timeline of the signal says why. It goes on by itself once that has passed.'],
   },
   displaced: {
     subject: 'Another connection executes signals on your exchange account for Tidemark',

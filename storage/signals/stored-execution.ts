@@ -109,7 +109,7 @@ export interface ObservedDifferences {
   /** Whether less is owed than was sold short: the exchange may have closed the short. Absent: no. */
   isOwedLess?: true;
   /** What happened to the account, for the timeline; null if nothing did. */
-  line: { type: 'account_paused' | 'account_resumed'; cause: string } | null;
+  line: { type: 'account_paused' | 'account_resumed' | 'not_traded'; cause: string } | null;
 }
 
 /** A part of the executions of a partner, which is advanced by one worker at a time. */

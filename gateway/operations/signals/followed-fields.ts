@@ -53,7 +53,9 @@ export const followedSignalFields = {
   targets: list(decimal('a target'), 'targets'),
   stopLoss: decimal('stop of the signal; null without one').allow(null),
   status: oneOf(executionStatuses, 'state of the execution'),
-  reason: text('why it was skipped, rejected or ended; null while it is not').allow(null),
+  reason: text('why it was skipped, rejected or ended, or cannot be sold now; null while it is not').allow(
+    null,
+  ),
   isExecuted: flag('whether anything was bought or sold for it; if not, `reason` says why once it has ended'),
   targetsHit: count('targets of the execution that were reached and sold'),
   isCancelled: flag('whether the partner has cancelled the signal'),

@@ -131,6 +131,8 @@ async function compare(
     open,
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
+  for (const { id, line } of await untraded(venue, executions))
+    observed.set(id, { ...(observed.get(id) ?? { lookUp: [], held: null }), line });
   const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign, only: reading.only });
   const reason = unexplained ?? unknown;
   if (reason === null) await noteGoodRead(tools, account);
@@ -143,6 +145,30 @@ async function compare(
   // Own coins owe less, too, so that alone is no difference.
   const isEqual = changed.every(({ id }) => observed.get(id)!.isOwedLess);
   return isEqual && lost.size === 0 && reason === null && !isUnsettled;
+}
+
+/** The executions that hold what a real exchange does not trade, with what their owners have to be told once. */
+async function untraded(
+  venue: TradingVenue,
+  executions: readonly StoredExecution[],
+): Promise<(Pick<StoredExecution, 'id'> & Pick<ObservedDifferences, 'line'>)[]> {
+  if (venue.lateMs === undefined) return [];
+  const held = executions.filter(
+    ({ state, events }) =>
+      state && state.position.quantity !== '0' && !events.some(({ type }) => type === 'not_traded'),
+  );
+  const found = held.map(async ({ id, pair, account }) => {
+    const rules = await venue.rules(parsePair(pair)!, account).catch(ifUnanswered);
+    if (rules !== null) return [];
+    const cause = `${venue.id} does not trade ${pair} on ${account} now: no order for it can be placed, and no stop sells it; what is held can be sold or withdrawn there once the exchange allows it`;
+    return [{ id, line: { type: 'not_traded' as const, cause } }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function ifUnanswered(error: unknown): undefined {
+  if (error instanceof AppError) return undefined;
+  throw error;
 }
 
 /** The orders of executions, as far as they are compared. A price that moves a stop, or an order that still waits, changes nothing of it. */

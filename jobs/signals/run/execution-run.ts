@@ -269,7 +269,7 @@ export class ExecutionRun {
     return {
       ...this.#stored,
       status: execution.status,
-      reason: isEnded(execution) ? (timeline.lines.at(-1)?.cause ?? null) : null,
+      reason: isEnded(execution) ? (timeline.lines.at(-1)?.cause ?? null) : timeline.unsoldCause(execution),
       state: encodeExecution(execution),
       commandsDone: this.#commandsDone,
       watched: levelsToWatch(execution, this.#awaitsPrice),

@@ -1,6 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
 import type { Execution, OrderName, ReplacedOrder } from '../../../compute/signals/execution.js';
+import { toldRefusals } from '../../../compute/signals/on-order.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import type { VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
 import { decodeExecution } from '../../../storage/signals/execution-json.js';
@@ -38,6 +39,12 @@ class RunTimeline {
     if (this.lines.length <= mostLines) return;
     const oldest = this.lines.findIndex((each) => repeatedTypes.has(each.type));
     if (oldest >= 0) this.lines.splice(oldest, 1);
+  }
+
+  /** Why the exchange does not let a position be sold that is being closed; null if it does. */
+  unsoldCause({ refusals }: Pick<Execution, 'refusals'>): string | null {
+    if ((refusals.close?.count ?? 0) < toldRefusals) return null;
+    return this.lines.findLast(({ type }) => type === 'close_refused')?.cause ?? null;
   }
 
   /** Adds the liquidation price if it has changed. Answers whether it has. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
 import { ScriptedExchange, type ExchangeHabits } from '../../support/signals/scripted-exchange.js';
@@ -250,6 +250,22 @@ describe('execution of a signal: entry', () => {
 });
 
 describe('execution of a signal: exit', () => {
+  it('tells once that the exchange does not let it be sold, and tries again after pauses that grow to 5 minutes', () => {
+    const exchange = run().path('101', '99.5');
+    exchange.refuses = 'the symbol is not traded';
+    exchange.tell({ type: 'close', cause: 'the user closed it' });
+    for (let n = 0; n < 60; n++) exchange.wait(60_000);
+    const lines = exchange.notes.filter(({ type }) => type === 'close_refused');
+    equal(lines.length, 1);
+    ok(lines[0].cause.includes('the symbol is not traded'));
+    const closes = exchange.placed.filter(({ leg }) => leg === 'close').length;
+    // Of an hour.
+    ok(closes > 12 && closes < 25, String(closes));
+    exchange.refuses = null;
+    exchange.wait(300_000);
+    deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
   it('tells of each trade that sells more than is left how much that is, and of no purchase after it', () => {
     let { execution } = run().path('101', '99.5');
     const trade = (tradeId: string, leg: string, quantity: string) => {

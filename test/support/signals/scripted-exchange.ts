@@ -39,6 +39,8 @@ export class ScriptedExchange {
   oversold = Decimal.parse('-1');
   /** What entry orders have cost; a short that is filled at a better price than ordered counts at its order's. */
   spent = Decimal.zero;
+  /** Why it refuses every order; null: it takes them. */
+  refuses: string | null = null;
   /** Whether every fill and every end of an order is told a second time. */
   tellsTwice = false;
   #execution: Execution;
@@ -104,7 +106,9 @@ export class ScriptedExchange {
 
   #place(order: OrderToPlace): void {
     this.placed.push(order);
-    if (order.replaces && !this.#makeRoom(order.replaces)) return this.#refuse(order);
+    if (this.refuses !== null) return this.#refuse(order, this.refuses);
+    if (order.replaces && !this.#makeRoom(order.replaces))
+      return this.#refuse(order, 'the order that it replaces has ended');
     const stored = { ...order, left: order.quantity, isTriggered: false, isAtTarget: false };
     this.#book.push(stored);
     this.#measureSales();
@@ -151,8 +155,7 @@ export class ScriptedExchange {
   }
 
   /** What replaces an order that has ended is refused, because the position is another one than it was made for. */
-  #refuse({ leg, revision }: OrderName): void {
-    const reason = 'the order that it replaces has ended';
+  #refuse({ leg, revision }: OrderName, reason: string): void {
     this.#report({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero, reason });
   }
 

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
+import type { PairRules } from '../../../../compute/model/pair-rules.js';
+import { noPosition } from '../../../../compute/signals/execution.js';
 import { AppError } from '../../../../compute/model/errors.js';
 import { pairName } from '../../../../compute/model/market-pair.js';
 import {
   reconcileAccount,
   type ReconcileTools,
 } from '../../../../jobs/signals/reconcile/reconcile-account.js';
+import { ExecutionRun } from '../../../../jobs/signals/run/execution-run.js';
+import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import { makeExecution, testRules } from '../../../support/signals/make-execution.js';
 import type { ReadingOptions, TradingVenue } from '../../../../storage/exchanges/trading-venue.js';
 import { clientOrderIdOf } from '../../../../storage/signals/client-order-id.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
@@ -112,6 +117,37 @@ describe('reconcileAccount', () => {
     for (let n = 0; n < 4; n++) await compare();
     assert.deepEqual(await pause(), [true, said]);
     assert.equal(await mailTo(email), null);
+  });
+
+  it('tells once of a position in what the exchange trades no more', async () => {
+    const { storage } = context;
+    const user = await storage.users.add({ email: 'finn@example.com', plan: 'free', passwordHash: 'x' });
+    await storage.subscriptions.add({ ...newSubscription(user.id, 'channel of finn'), exchange: 'X' });
+    const position = { ...noPosition, quantity: Decimal.one, entered: Decimal.one };
+    const state = encodeExecution({ ...makeExecution(), status: 'open', position });
+    const held = makeStoredExecution({ id: 'finn:1', userId: user.id, exchange: 'X', status: 'open', state });
+    await storage.executions.addAll([held]);
+    const { account, pair } = held;
+    let rules: PairRules | null = testRules;
+    const venue = {
+      ...{ id: 'X', lateMs: 1, rules: async () => rules },
+      holdings: async () => [{ account, asset: pair.split('/')[0], free: Decimal.one, total: Decimal.one }],
+      ...{ positions: async () => [], openOrders: async () => [] },
+    } as unknown as TradingVenue;
+    const log = { info: () => undefined, warn: () => undefined };
+    const tools: ReconcileTools = { storage, shown: new Set(), wake: () => Promise.resolve(), log };
+    const compare = () => reconcileAccount(tools, venue, { userId: user.id, urgency: 'poll', isWhole: true });
+    const stored = async () => (await storage.executions.ofIds(['finn:1']))[0];
+    assert.equal(await compare(), true);
+    rules = null;
+    assert.equal(await compare(), false);
+    const { observed } = await stored();
+    assert.match(observed!.line!.cause, /^X does not trade BTC\/USDT on SPOT now/);
+    const run = new ExecutionRun(await stored(), 1);
+    run.applyObserved(50);
+    await storage.executions.writeAll([run.toStore(60)]);
+    assert.equal(await compare(), true);
+    assert.equal((await stored()).events.filter(({ type }) => type === 'not_traded').length, 1);
   });
 
   it('keeps to the accounts and pairs of its executions, and to what the whole of it has shown besides', async () => {
