@@ -2,6 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { noPosition, type EntryLeg, type Execution, type ExitLeg, type RestingTargets } from './execution.js';
 import {
+  highestFeePercent,
   isSellableAt,
   isTradable,
   percentOf,
@@ -100,9 +101,6 @@ export function planExecution(
   return { execution, merged };
 }
 
-/** Fees to open and to close a position with margin, or of a purchase on spot, in percent: no exchange's usual rates are higher. */
-const feePercent = Decimal.parse('0.2');
-
 /**
  * What a balance covers. Where fees are paid beside the value of an order, the exchange refuses one of the whole balance; on futures also
  * one whose worst price would lose at once.
@@ -114,7 +112,7 @@ function mostInvested(
   quoteBalance: Decimal,
 ): Decimal {
   if (feesIn !== 'quote') return quoteBalance;
-  const beside = isReduceExempt ? feePercent.plus(maxSlippagePercent) : feePercent;
+  const beside = isReduceExempt ? highestFeePercent.plus(maxSlippagePercent) : highestFeePercent;
   const share = percentOf(Decimal.read(String(leverage)), beside);
   return quoteBalance.dividedBy(Decimal.one.plus(share), quotientPlaces, 'floor');
 }

@@ -73,8 +73,20 @@ describe('execution of a signal: entry', () => {
       return 'execution' in plan && Math.floor(Number(String(plan.execution.invested)));
     };
     const futures = { feesIn: 'quote', isReduceExempt: true } as const;
-    deepEqual([invested({}), invested({ feesIn: 'base' }), invested({ feesIn: 'quote' })], [1000, 1000, 998]);
-    deepEqual([invested(futures), invested(futures, 20), invested(futures, 20, d('50'))], [993, 877, 500]);
+    deepEqual([invested({}), invested({ feesIn: 'base' }), invested({ feesIn: 'quote' })], [1000, 1000, 997]);
+    deepEqual([invested(futures), invested(futures, 20), invested(futures, 20, d('50'))], [992, 862, 500]);
+  });
+
+  it('is skipped where a fee of 0.25 % would leave less than can be sold at the stop', () => {
+    const entries = [{ type: 'limit' as const, price: d('100'), zoneEnd: null, percent: d('100') }];
+    const signal = { side: 'long' as const, leverage: 1, entries, targets: [], stopLoss: d('90') };
+    const plan = planExecution(
+      { ...signal, investPercent: null, entriesEndAt: null },
+      { investPercent: d('0.55678'), maxExposure: d('1'), stopOnExchange: true },
+      { ...testRules, stepSize: d('0.0000001') },
+      d('1000'),
+    );
+    ok('skipped' in plan && plan.skipped.includes('could not be sold at the stop'));
   });
 
   it('buys at market only up to the highest price', () => {
