@@ -15,9 +15,10 @@ export function lazily<Props extends object>(
   let Part: ComponentType<Props> | null = null;
   const keep = async () => void (Part ??= await load());
   const Lazy = (props: Props) => {
-    const [state, set] = useState<'loading' | 'loaded' | 'failed'>('loading');
+    const [state, set] = useState<'loading' | 'loaded' | 'failed'>(Part ? 'loaded' : 'loading');
     useEffect(() => {
-      if (!Part)
+      // It may have come since this was drawn.
+      if (state === 'loading')
         keep().then(
           () => set('loaded'),
           () => set('failed'),
