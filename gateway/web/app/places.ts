@@ -9,14 +9,22 @@ export interface Place {
   for: 'all' | 'user' | 'member' | 'operator';
   /** Whether it stands in the navigation. */
   isMain?: true;
-  /** Whether it begins with a chart, which then comes with it. */
+  /** Whether it begins with a chart, or with the market, which then come with it. */
   hasChart?: true;
+  hasMarket?: true;
 }
 
 /** All pages, in the order of the navigation. The gateway answers at these paths with the shell. */
 export const places: readonly Place[] = [
-  { path: '/app', title: 'Market', file: 'market/market', for: 'all', isMain: true },
-  { path: '/app/asset/:asset', title: 'Asset', file: 'asset/asset', for: 'all', hasChart: true },
+  { path: '/app', title: 'Market', file: 'market/market', for: 'all', isMain: true, hasMarket: true },
+  {
+    path: '/app/asset/:asset',
+    title: 'Asset',
+    file: 'asset/asset',
+    for: 'all',
+    hasChart: true,
+    hasMarket: true,
+  },
   { path: '/app/backtests', title: 'Backtests', file: 'backtests/backtests', for: 'user', isMain: true },
   { path: '/app/backtests/new', title: 'New backtest', file: 'backtests/new-backtest', for: 'user' },
   { path: '/app/backtests/:id', title: 'Backtest', file: 'backtests/backtest', for: 'user' },

@@ -18,7 +18,7 @@ export async function bundleApp(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
   const { outputFiles, metafile } = await esbuild.build({
-    entryPoints: { app: join(source, 'main.tsx'), style: join(source, 'app.css') },
+    entryPoints: [join(source, 'app.css'), ...places.map(({ file }) => pageOf(file))],
     outdir: join(out, 'assets'),
     bundle: true,
     splitting: true,
@@ -45,18 +45,22 @@ export async function bundleApp(): Promise<void> {
     writeFileSync(join(out, `${place.file.replace('/', '-')}.html`), documentOf(place, metafile));
 }
 
+const pageOf = (file: string): string => join(source, 'pages', `${file}-page.tsx`);
+
 /**
- * Lets each page take all of these folders. What is reached from the same pages comes in one file, and else each set of pages
- * that share a part would have a file of its own: twenty requests instead of two.
+ * Lets each page take all of these files, that which starts the application among them. What is reached from the same pages comes in one
+ * file, and else each set of pages that share a part would have a file of its own: twenty requests instead of two.
  */
 const sharedFolders: Plugin = {
   name: 'shared folders',
   setup(build) {
     const files = ['client', 'live', 'parts', 'shell'].flatMap((folder) =>
-      readdirSync(join(source, folder)).map((name) => join(source, folder, name)),
+      readdirSync(join(source, folder)).map((name) => join(folder, name)),
     );
-    const imports = files.map((file) => `import ${JSON.stringify(file)};`).join('');
-    build.onLoad({ filter: /(main|-page|-chart)\.tsx$/ }, ({ path }) => ({
+    const imports = [...files, 'charts/lazy-charts.tsx', 'main.tsx']
+      .map((file) => `import ${JSON.stringify(join(source, file))};`)
+      .join('');
+    build.onLoad({ filter: /-(page|chart)\.tsx$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8') + imports,
       loader: 'tsx',
     }));
@@ -64,7 +68,7 @@ const sharedFolders: Plugin = {
 };
 
 /** The document of a page: it names all files that the page is made of, and holds nothing of a user, so that one copy serves everybody. */
-function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
+function documentOf({ file, hasChart, hasMarket }: Place, { outputs }: Metafile): string {
   const outputOf = (entry: string) =>
     Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(`app/${entry}`))!;
   const names = new Set<string>();
@@ -73,12 +77,13 @@ function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
     names.add(path);
     for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') add(next);
   };
-  const script = outputOf('main.tsx');
-  for (const entry of [`pages/${file}-page.tsx`, ...(hasChart ? ['charts/price-chart.tsx'] : [])])
-    add(outputOf(entry));
+  const script = outputOf(`pages/${file}-page.tsx`);
+  add(script);
+  if (hasChart) add(outputOf('charts/price-chart.tsx'));
+  names.delete(script);
   const link = (path: string) => `/app/assets/${basename(path)}`;
-  // These begin with the market, which is the same for everybody until another interval is chosen.
-  const market = /^(market|asset)\//.test(file) ? ['/backend/market?interval=1d'] : [];
+  // The market is the same for everybody until another interval is chosen.
+  const market = hasMarket ? ['/backend/market?interval=1d'] : [];
   return html`<!doctype html>
     <html lang="en">
       ${pageHead({

@@ -10,6 +10,7 @@ import { Button, mediaSignal } from '../parts/controls.js';
 import { column, DataTable } from '../parts/data-table.js';
 import { capital, momentText, type ShownFigure } from '../parts/formats.js';
 import { type ShownState, StateMark } from '../parts/marks.js';
+import { whenIdle } from '../parts/when-idle.js';
 import { chartColours, chartOptions, type ChartColours } from './chart-look.js';
 
 /** A chart with its main series, which the cursor of the keyboard follows. */
@@ -51,7 +52,6 @@ const isMidnight = ({ time }: { time: number }): boolean => time % 86_400 === 0;
 const isDark = mediaSignal('(prefers-color-scheme: dark)');
 
 const pointsBeforeStart = 20;
-const longestWaitMs = 300;
 
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame<Point extends { time: number }>(props: ChartFrameProps<Point>) {
@@ -178,14 +178,6 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
       </figcaption>
     </figure>
   );
-}
-
-/** Calls back once nothing else has to be done, and soon in any case; returns what takes it back. */
-function whenIdle(callBack: () => void): () => void {
-  const waiting = window.requestIdleCallback?.(callBack, { timeout: longestWaitMs });
-  // Safari has no such thing.
-  if (waiting === undefined) callBack();
-  return () => window.cancelIdleCallback?.(waiting);
 }
 
 function zoom(chart: IChartApi, factor: number): void {

@@ -1,7 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type LiveNews, useLive } from '../live/live.js';
-import { ask, type AskError } from './ask.js';
+import { ask, type AskError, type AskOptions } from './ask.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
 
 /** What a panel shows: the last payload stays while a newer one is asked for, and after that has failed. */
@@ -34,13 +34,35 @@ function keep(state: AnswerState): void {
 /** Lets each page ask anew, as after an answer that it could not show. */
 export const forgetAnswers = (): void => kept.clear();
 
-const startOf = (key: string): AnswerState => ({
-  data: kept.get(key)?.data ?? null,
-  at: kept.get(key)?.at ?? null,
-  key,
-  error: null,
-  isLoading: key !== '',
-});
+const keyOf = (route: string, input: object | null): string =>
+  input === null ? '' : `${route} ${JSON.stringify(input)}`;
+
+async function answered<R extends RouteName>(
+  route: R,
+  input: RouteInput<R>,
+  options?: AskOptions,
+): Promise<AnswerState> {
+  const data = await ask(route, input, options);
+  const state = { key: keyOf(route, input), data, at: new Date(), error: null, isLoading: false };
+  keep(state);
+  return state;
+}
+
+/** What was asked before the page is drawn, which takes it from here. */
+const early = new Map<string, Promise<AnswerState>>();
+
+/** Asks for what a page begins with, before it is drawn; it has the answer from the start where that has come by then. */
+export function askEarly<R extends RouteName>(route: R, input: RouteInput<R>): Promise<AnswerState> {
+  const answer = answered(route, input);
+  early.set(keyOf(route, input), answer);
+  return answer;
+}
+
+function startOf(key: string): AnswerState {
+  const known = kept.get(key);
+  if (known && early.has(key)) return known;
+  return { key, data: known?.data ?? null, at: known?.at ?? null, error: null, isLoading: key !== '' };
+}
 
 /** Too many requests, and a service that is busy: the page asks again by itself once it may; not all pages in the same moment. */
 const laterStatuses = [429, 503];
@@ -56,10 +78,11 @@ export function useAnswer<R extends RouteName>(
   input: RouteInput<R> | null,
   topics: readonly LiveNews[] | null = [],
 ): AnswerOf<R> {
-  const key = input === null ? '' : `${route} ${JSON.stringify(input)}`;
+  const key = keyOf(route, input);
   const state = useSignal<AnswerState>(startOf(key));
   const asked = useRef<AbortController | null>(null);
   const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const askedKey = useRef<string | null>(null);
   const end = () => {
     asked.current?.abort();
     clearTimeout(later.current);
@@ -69,13 +92,13 @@ export function useAnswer<R extends RouteName>(
     if (input === null) return;
     const { signal } = (asked.current = new AbortController());
     const { key: knownKey, isLoading } = state.peek();
-    // At the start it is loading already: the page need not be drawn a second time for that.
+    // At the start it is loading already, or there: the page need not be drawn a second time for that.
     if (knownKey !== key) state.value = startOf(key);
-    else if (!isLoading) state.value = { ...state.peek(), isLoading: true };
-    ask(route, input, { signal }).then(
-      (data) => {
-        const next = { key, data, at: new Date(), error: null, isLoading: false };
-        keep(next);
+    else if (!isLoading && !early.has(key)) state.value = { ...state.peek(), isLoading: true };
+    const answer = early.get(key) ?? answered(route, input, { signal });
+    early.delete(key);
+    answer.then(
+      (next) => {
         if (!signal.aborted) state.value = next;
       },
       (error: AskError) => {
@@ -86,9 +109,15 @@ export function useAnswer<R extends RouteName>(
       },
     );
   };
-  // Before the page is painted, which takes a slow device longer than the way to the service.
-  useLayoutEffect(() => {
+  const start = () => {
+    if (askedKey.current === key) return;
+    askedKey.current = key;
     load();
+  };
+  // At first before the rest of the page is drawn, which takes a slow device longer than the way to the service.
+  if (askedKey.current === null) start();
+  useLayoutEffect(() => {
+    start();
     return end;
   }, [key]);
   useLive(topics, load);

@@ -1,3 +1,4 @@
+import type { RoutePayload } from '../client/routes.js';
 import { capital, type Moment, momentText, percentText, type ShownFigure, unknownMark } from './formats.js';
 
 /** The shape of each state of the trend: its colour is not needed to tell it. */
@@ -33,6 +34,23 @@ interface ChangeProps {
 export function Change({ value, text = percentText(value) }: ChangeProps) {
   const size = Number(value ?? 0);
   return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{text}</span>;
+}
+
+interface DayChangeProps {
+  equity: RoutePayload<'GET /backend/equity'> | null;
+  /** Stands before it. */
+  word?: string;
+}
+
+/** How the worth has changed today; nothing before the second day. */
+export function DayChange({ equity, word = '' }: DayChangeProps) {
+  const [before, now] = equity?.days.slice(-2) ?? [];
+  if (!before || !now) return null;
+  return (
+    <>
+      {word} <Change value={(now.index / before.index - 1) * 100} />
+    </>
+  );
 }
 
 /** A moment, which machines and tooltips read in full. */

@@ -98,12 +98,12 @@ export const AnswerFault = ({ answer: { data, error, at, again } }: { answer: Sh
   </ActionFault>
 );
 
-const restMs = 2_000;
-const longestRests = 3;
+const restMs = 1_000;
+const [longestRests, quietRests] = [6, 2];
 
 /**
- * What lies below the first view, so many rem high: drawn and asked for when the reader comes to it, or after a rest once the first view
- * is there. An answer that does not come holds it up for three rests.
+ * What lies below the first view, so many rem high: drawn and asked for when the reader comes to it, or once the first view was there for
+ * two seconds. An answer that does not come holds it up for six.
  */
 export function Below({ rem, children }: { rem: number; children: ComponentChildren }) {
   const [isWanted, setWanted] = useState(false);
@@ -112,9 +112,10 @@ export function Below({ rem, children }: { rem: number; children: ComponentChild
     const want = () => setWanted(true);
     const watcher = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && want());
     watcher.observe(place.current!);
-    let rests = 0;
+    let [rests, quiet] = [0, 0];
     const timer = setInterval(() => {
-      if (++rests === longestRests || !document.querySelector('[aria-busy=true]')) want();
+      quiet = document.querySelector('[aria-busy=true]') ? 0 : quiet + 1;
+      if (++rests === longestRests || quiet > quietRests) want();
     }, restMs);
     return () => {
       watcher.disconnect();

@@ -26,26 +26,25 @@ const sizeOf = (files: Iterable<string>): number =>
 
 describe('the bundle of the application', () => {
   for (const { file } of places)
-    it(`names in the document of ${file} all that it loads, at most seven files`, () => {
+    it(`names in the document of ${file} all that it loads, at most six files`, () => {
       const text = readFileSync(join(built, `${file.replace('/', '-')}.html`), 'utf8');
       const page = named(`${file.split('/')[1]}-page`);
-      const files = [...loadedWith(page, loadedWith(named('app')))];
+      const files = [...loadedWith(page)];
       assert.deepEqual(
         files.filter((name) => !text.includes(name)),
         [],
       );
-      assert.ok(files.length <= 7, files.join());
+      assert.ok(files.length <= 6, files.join());
     });
 
   for (const page of names.filter((name) => /-page-\w+\.js$/.test(name)))
     it(`first loads at most 60 KB compressed for ${page.replace(/-\w+\.js$/, '')}`, () => {
-      const files = loadedWith(page, loadedWith(named('app')));
-      const size = sizeOf([...files, named('style')]);
+      const size = sizeOf([...loadedWith(page), named('app')]);
       assert.ok(size <= 60 * kib, `${Math.round(size / kib)} KB`);
     });
 
   it('loads charts in addition, at most 60 KB, when one is shown', () => {
-    const first = loadedWith(named('app'));
+    const first = new Set<string>();
     for (const page of names.filter((name) => /-page-\w+\.js$/.test(name))) loadedWith(page, first);
     const charts = ['price-chart', 'equity-chart'].map(named).flatMap((name) => [...loadedWith(name)]);
     const more = new Set(charts.filter((name) => !first.has(name)));

@@ -1,29 +1,12 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
+import { DayChange, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
 import { AnswerFault } from '../../parts/page.js';
 import { counted, numberText } from '../../parts/formats.js';
 import type { ChartInterval } from '../../parts/preferences.js';
 
 const dayMs = 86_400_000;
 const mostFlips = 3;
-
-interface DayChangeProps {
-  equity: RoutePayload<'GET /backend/equity'> | null;
-  /** Stands before it. */
-  word?: string;
-}
-
-/** How the worth has changed today; nothing before the second day. */
-export function DayChange({ equity, word = '' }: DayChangeProps) {
-  const [before, now] = equity?.days.slice(-2) ?? [];
-  if (!before || !now) return null;
-  return (
-    <>
-      {word} <Change value={(now.index / before.index - 1) * 100} />
-    </>
-  );
-}
 
 /** What a user has to know today: worth, open signals, fresh flips. */
 export function Today({ market }: { market: RoutePayload<'GET /backend/market'> | null }) {

@@ -1,12 +1,11 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change, Time } from '../../parts/marks.js';
+import { Change, DayChange, Time } from '../../parts/marks.js';
 import { FigureList, Lines } from '../../parts/lists.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead, Panel } from '../../parts/page.js';
-import { DayChange } from '../market/today.js';
 import { Accounts, Positions, Profits } from './holdings.js';
 
 type Day = RoutePayload<'GET /backend/equity'>['days'][number];
