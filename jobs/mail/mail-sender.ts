@@ -48,18 +48,23 @@ export class MailSender {
   }
 
   async #sendAll(signal: AbortSignal): Promise<void> {
-    const ended = await Promise.allSettled(Array.from({ length: lanes }, () => this.#sendSome(signal)));
+    // One looks; the others begin once it has found a mail.
+    const first = await this.#take(signal);
+    if (!first) return;
+    const rest = Array.from({ length: lanes - 1 }, () => this.#sendSome(signal));
+    const ended = await Promise.allSettled([this.#sendSome(signal, first), ...rest]);
     const failed = ended.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
-  async #sendSome(signal: AbortSignal): Promise<void> {
-    const { storage, now } = this.#options;
-    while (!signal.aborted) {
-      const mail = await storage.mails.takeDue(now(), leaseMs);
-      if (!mail) return;
+  async #sendSome(signal: AbortSignal, first?: WaitingMail): Promise<void> {
+    for (let mail = first ?? (await this.#take(signal)); mail; mail = await this.#take(signal))
       await this.#send(mail);
-    }
+  }
+
+  async #take(signal: AbortSignal): Promise<WaitingMail | null> {
+    const { storage, now } = this.#options;
+    return signal.aborted ? null : storage.mails.takeDue(now(), leaseMs);
   }
 
   async #send(mail: WaitingMail): Promise<void> {

@@ -14,7 +14,7 @@ export interface Mailbox {
   close: () => Promise<void>;
 }
 
-/** Sends the mails of a service to a list in memory, within milliseconds. */
+/** Sends the mails of a service to a list in memory, within a tenth of a second. */
 export function openMailbox({ storage, deps, url }: TestService): Mailbox {
   const received: MailMessage[] = [];
   const sender = new MailSender({
@@ -23,7 +23,7 @@ export function openMailbox({ storage, deps, url }: TestService): Mailbox {
     serviceUrl: async () => url,
     now: () => Date.now(),
     log: deps.log,
-    everyMs: 10,
+    everyMs: 100,
   });
   const mailsTo = (email: string) => received.filter(({ to }) => to === email);
   return {
