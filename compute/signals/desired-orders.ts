@@ -1,4 +1,4 @@
-import type { Decimal } from '../model/decimal.js';
+import { Decimal } from '../model/decimal.js';
 import {
   hasEntered,
   isEnded,
@@ -9,7 +9,14 @@ import {
 } from './execution.js';
 import { exitSideOf, isAtOrWorse } from './execution-side.js';
 import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
-import { isReducible, leastReduced, priceInBand, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
+import {
+  isReducible,
+  leastReduced,
+  priceInBand,
+  priceOnTick,
+  quantityOnStep,
+  quotientPlaces,
+} from '../model/pair-rules.js';
 import {
   atTargetMs,
   pairedTarget,
@@ -58,7 +65,8 @@ function closingOrders(execution: Execution): OrderTerms[] {
   const resting = orders.find(({ leg }) => leg === 'stop');
   if (close!.leaveToStopUntil !== null && resting) return [resting];
   const side = exitSideOf(execution);
-  const quantity = quantityOnStep(toClose(execution), rules);
+  const whole = quantityOnStep(toClose(execution), rules);
+  const quantity = acceptedPart(execution, whole);
   const limit = close!.limit && priceOnTick(close!.limit, side, rules);
   // At a limit far from the market the order may be worth less than the exchange accepts, or the price be refused: it is sold at market then.
   const near = limit && market && priceInBand(limit, side, { market, rules });
@@ -67,6 +75,23 @@ function closingOrders(execution: Execution): OrderTerms[] {
   if (quantity.compare(leastReduced(rules)) < 0 || (!price && isStranded(execution))) return [];
   const type = price ? 'limit' : 'market';
   return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
+}
+
+const mostHalvings = 10;
+
+/**
+ * A smaller part each time, where the exchange has refused larger ones: "Your order quantity to sell is too large. The filled price may
+ * deviate significantly from the market price" (170198 of bybit docs/v5/error).
+ */
+function acceptedPart({ refusals, rules, lastPrice }: Execution, whole: Decimal): Decimal {
+  const halvings = Math.min(mostHalvings, (refusals.close?.count ?? 0) - maxRefusals);
+  if (halvings <= 0 || !lastPrice) return whole;
+  const part = quantityOnStep(
+    whole.dividedBy(Decimal.read(String(2 ** halvings)), quotientPlaces, 'floor'),
+    rules,
+  );
+  const isRestSellable = isReducible(whole.minus(part), lastPrice, rules);
+  return isRestSellable && isReducible(part, lastPrice, rules) ? part : whole;
 }
 
 /**

@@ -393,7 +393,12 @@ const lateAnswer = (sending: Sending): Promise<never> =>
     sending.onSent = () => {
       const { sent } = sending;
       const late = new AppError('exchange_unavailable', `no answer within ${urgentAnswerMs / 1_000} s`);
-      const end = () => sending.answered < sent && reject(late);
+      const end = () => {
+        if (sending.answered >= sent) return;
+        // Nothing more is sent for it, such as the cancel of an order that was looked up first.
+        sending.sendBefore = 0;
+        reject(late);
+      };
       // Answers that have come while this thread was busy are read first.
       setTimeout(() => setImmediate(end), urgentAnswerMs).unref();
     };

@@ -262,9 +262,18 @@ describe('execution of a signal: entry', () => {
 });
 
 describe('execution of a signal: exit', () => {
+  it('is sold in smaller parts where the exchange refuses to sell all of it at once', () => {
+    const exchange = run().path('101', '99.5');
+    exchange.refuses = ({ quantity }) =>
+      quantity.compare(d('3')) > 0 ? 'the quantity is too large for the book' : null;
+    exchange.tell({ type: 'close', cause: 'the user closed it' });
+    for (let n = 0; n < 60; n++) exchange.wait(5_000);
+    deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
   it('tells once that the exchange does not let it be sold, and tries again after pauses that grow to 5 minutes', () => {
     const exchange = run().path('101', '99.5');
-    exchange.refuses = 'the symbol is not traded';
+    exchange.refuses = () => 'the symbol is not traded';
     exchange.tell({ type: 'close', cause: 'the user closed it' });
     for (let n = 0; n < 60; n++) exchange.wait(60_000);
     const lines = exchange.notes.filter(({ type }) => type === 'close_refused');
@@ -273,7 +282,7 @@ describe('execution of a signal: exit', () => {
     const closes = exchange.placed.filter(({ leg }) => leg === 'close').length;
     // Of an hour.
     ok(closes > 12 && closes < 25, String(closes));
-    exchange.refuses = null;
+    exchange.refuses = () => null;
     exchange.wait(300_000);
     deepEqual(outcome(exchange), ['closed', '0']);
   });

@@ -39,8 +39,8 @@ export class ScriptedExchange {
   oversold = Decimal.parse('-1');
   /** What entry orders have cost; a short that is filled at a better price than ordered counts at its order's. */
   spent = Decimal.zero;
-  /** Why it refuses every order; null: it takes them. */
-  refuses: string | null = null;
+  /** Why it refuses an order; null: it takes it. */
+  refuses: (order: OrderToPlace) => string | null = () => null;
   /** Whether every fill and every end of an order is told a second time. */
   tellsTwice = false;
   #execution: Execution;
@@ -106,7 +106,8 @@ export class ScriptedExchange {
 
   #place(order: OrderToPlace): void {
     this.placed.push(order);
-    if (this.refuses !== null) return this.#refuse(order, this.refuses);
+    const refusal = this.refuses(order);
+    if (refusal !== null) return this.#refuse(order, refusal);
     if (order.replaces && !this.#makeRoom(order.replaces))
       return this.#refuse(order, 'the order that it replaces has ended');
     const stored = { ...order, left: order.quantity, isTriggered: false, isAtTarget: false };

@@ -34,6 +34,10 @@ export const kucoinAnswers: VenueAnswers = {
       codes: ['400001', '400003', '400004', '400005', '400006', '400007', '400008', '400009', '400010'],
       source: gateway,
     },
+    // The account is frozen.
+    { meaning: 'key', codes: ['411100'], source: spot },
+    // "You haven't yet enabled the margin trading".
+    { meaning: 'absent', codes: ['101030'], source: spot },
     // Not offered in the region, or without identification.
     { meaning: 'absent', codes: ['400301', '400302', '400303'], source: gateway },
     { meaning: 'unknown', text: /timeout|timed out|try again|system.*busy|internal/i, source: spot },
