@@ -16,6 +16,10 @@ export interface KeyPermissions {
 export const accountIdOf = (id: unknown): Pick<KeyPermissions, 'accountId'> =>
   typeof id === 'number' || (typeof id === 'string' && id !== '') ? { accountId: String(id) } : {};
 
-/** SPOT, which every key opens, and those of the others that this one opens. */
-export const openedAccounts = (opens: Record<Exclude<TradingAccount, 'SPOT'>, boolean>): TradingAccount[] =>
-  tradingAccounts.filter((account) => account === 'SPOT' || opens[account]);
+/** What a key may trade on, with the accounts that it opens: every one opens SPOT, but for one that trades elsewhere alone. */
+export function openedAccounts(
+  trades: Record<TradingAccount, boolean>,
+): Pick<KeyPermissions, 'accounts' | 'mayTrade'> {
+  const traded = tradingAccounts.filter((account) => trades[account]);
+  return traded.length > 0 ? { mayTrade: true, accounts: traded } : { mayTrade: false, accounts: ['SPOT'] };
+}

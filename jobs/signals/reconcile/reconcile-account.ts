@@ -74,7 +74,7 @@ export async function checkKey(
   pair: PairSymbols,
 ): Promise<void> {
   try {
-    await venue.holdings(userId, { needed: new Set(['SPOT']), only: [{ account: 'SPOT', pair }] });
+    await venue.holdings(userId, { only: [{ account: 'SPOT', pair }] });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const account = { userId, exchange: venue.id };

@@ -268,8 +268,8 @@ export class LiveVenue implements TradingVenue {
   }
 
   /**
-   * The rows of some accounts. MARGIN and FUTURES count as empty where the key does not open them or the exchange refuses to show
-   * them; `exchange_refused` if they are `needed`.
+   * The rows of some accounts. One that the key does not open, and MARGIN and FUTURES where the exchange refuses to show them, count as
+   * empty; `exchange_refused` if they are `needed`.
    */
   async #onAccounts<T>(
     userId: string,
@@ -279,7 +279,7 @@ export class LiveVenue implements TradingVenue {
     const opened = (await this.#open(userId)).as(urgency);
     const accounts = only ? new Set(only.map(({ account }) => account)) : this.#trading.accounts;
     const parts = [...accounts].map(async (account) => {
-      const isNeeded = account === 'SPOT' || needed.has(account);
+      const isNeeded = needed.has(account) || (account === 'SPOT' && opened.opensNow('SPOT'));
       if (!(await opened.opens(account, isNeeded))) {
         if (isNeeded) throw exchangeRefused(`the key does not open ${account} of ${this.id}`, 'key');
         return [];

@@ -21,6 +21,8 @@ const hasNoFutures = ({ mayTradeFutures = true }: AccountSetup): boolean => !may
 const hasNoMargin = ({ hasMargin = true }: AccountSetup): boolean => !hasMargin;
 const mayNotTradeMargin = ({ mayTradeMargin = true }: AccountSetup): boolean => !mayTradeMargin;
 
+const hasNoSpot = ({ mayTradeSpot = true }: AccountSetup): boolean => !mayTradeSpot;
+
 /** See the README for the sources. */
 export const binanceRights: readonly KeyRight[] = [
   {
@@ -32,6 +34,11 @@ export const binanceRights: readonly KeyRight[] = [
     isNeeded: (name) => / \/sapi\/v1\/margin\/(?!isolated|all)/.test(name),
     isMissing: hasNoMargin,
     ...{ code: -3003, message: 'Margin account does not exist.', status: 400 },
+  },
+  {
+    isNeeded: (name) => /^POST \/api\/v3\/order/.test(name),
+    isMissing: hasNoSpot,
+    ...{ code: -2015, message: 'Invalid API-key, IP, or permissions for action.', status: 401 },
   },
   {
     isNeeded: (name) => name === 'POST /sapi/v1/margin/order',

@@ -24,11 +24,12 @@ export const binance: Venue<Binance> = {
     const answer = (await client.sapiGetAccountApiRestrictions()) as Record<string, unknown>;
     const { enableWithdrawals, enableSpotAndMarginTrading, enablePortfolioMarginTrading } = answer;
     if (typeof enableWithdrawals !== 'boolean') return null;
+    const isSpot = enableSpotAndMarginTrading === true;
     const permissions = {
-      mayTrade: enableSpotAndMarginTrading === true,
       mayWithdraw: enableWithdrawals,
-      accounts: openedAccounts({
-        MARGIN: answer.enableMargin === true,
+      ...openedAccounts({
+        SPOT: isSpot,
+        MARGIN: isSpot && answer.enableMargin === true,
         FUTURES: answer.enableFutures === true,
       }),
     };

@@ -21,10 +21,7 @@ export const bybitAnswers: VenueAnswers = {
     // progress"; 3100197: the account is being upgraded.
     {
       meaning: 'busy',
-      codes: [
-        ...['10006', '10009', '10018', '10019', '10429', '170005', '170222'],
-        ...['429', '110063', '3100197'],
-      ],
+      codes: ['10006', '10009', '10018', '10019', '10429', '170005', '170222', '429', '110063', '3100197'],
       source,
     },
     // Duplicate orderLinkId (110072, 170141, 12141), duplicate request (10014).
@@ -52,7 +49,7 @@ export const bybitAnswers: VenueAnswers = {
     // banned (10008, 10027) or restricted (170201).
     {
       meaning: 'key',
-      codes: [...['10003', '10004', '10005', '10007', '10010', '33004', '-2015'], ...['10008', '10027']],
+      codes: ['10003', '10004', '10005', '10007', '10010', '33004', '-2015', ...['10008', '10027']],
       source,
     },
     { meaning: 'key', codes: ['170201'], text: /restricted for trades/i, source },

@@ -29,11 +29,12 @@ export const bybit: Venue<Bybit> = {
     const { result } = (await client.privateGetV5UserQueryApi()) as { result?: KeyInfo };
     const { Spot: spot, Wallet: wallet, ContractTrade, Derivatives } = result?.permissions ?? {};
     if (!Array.isArray(wallet)) return null;
-    const mayTrade = Number(result?.readOnly) === 0 && Array.isArray(spot) && spot.includes('SpotTrade');
+    const isSpot = Array.isArray(spot) && spot.includes('SpotTrade');
     const hasFutures = [ContractTrade, Derivatives].some((names) => Array.isArray(names) && names.length > 0);
-    const accounts = openedAccounts({ MARGIN: true, FUTURES: hasFutures });
+    const opened = openedAccounts({ SPOT: isSpot, MARGIN: isSpot, FUTURES: hasFutures });
+    const mayTrade = opened.mayTrade && Number(result?.readOnly) === 0;
     const mayWithdraw = wallet.includes('Withdraw');
-    return { mayTrade, mayWithdraw, accounts, ...accountIdOf(result?.userID) };
+    return { ...opened, mayTrade, mayWithdraw, ...accountIdOf(result?.userID) };
   },
 
   answers: bybitAnswers,

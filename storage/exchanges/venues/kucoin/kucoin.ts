@@ -29,9 +29,12 @@ export const kucoin: Venue<Kucoin> = {
     const names = data.permission.split(',').map((name) => name.trim().toLowerCase());
     // "Transfer" ("Flex Transfers") moves money out of the account too; "InnerTransfer" moves it within the account.
     const mayWithdraw = names.some((name) => name !== 'innertransfer' && /transfer|withdraw/.test(name));
-    const mayTrade = names.includes('spot') || names.includes('trade');
-    const accounts = openedAccounts({ MARGIN: names.includes('margin'), FUTURES: names.includes('futures') });
-    return { mayTrade, mayWithdraw, accounts, ...accountIdOf(data?.uid) };
+    const opened = openedAccounts({
+      SPOT: names.includes('spot') || names.includes('trade'),
+      MARGIN: names.includes('margin'),
+      FUTURES: names.includes('futures'),
+    });
+    return { ...opened, mayWithdraw, ...accountIdOf(data?.uid) };
   },
 
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.

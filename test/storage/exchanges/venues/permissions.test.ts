@@ -64,7 +64,10 @@ describe('the key permissions of a venue', () => {
     assert.equal(asked.url, '/api/v1/user/api-key');
     assert.equal(asked.headers['kc-api-key'], key.apiKey);
     assert.deepEqual(await read('kucoin', kucoin('General,Margin,Futures')), {
-      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'], accountId: '1' },
+      ...{ mayTrade: true, mayWithdraw: false, accounts: ['MARGIN', 'FUTURES'], accountId: '1' },
+    });
+    assert.deepEqual(await read('kucoin', kucoin('General')), {
+      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT'], accountId: '1' },
     });
     for (const permission of ['General,Transfer', 'General,FlexTransfers', 'General, Withdrawal', 'withdraw'])
       assert.equal((await read('kucoin', kucoin(permission)))!.mayWithdraw, true, permission);
@@ -84,6 +87,10 @@ describe('the key permissions of a venue', () => {
         accounts: ['SPOT', 'MARGIN', 'FUTURES'],
         accountId: '24617703',
       },
+    });
+    const futuresAlone = { ContractTrade: ['Order', 'Position'], Spot: [], Wallet: [] };
+    assert.deepEqual(await read('bybit', bybit(0, futuresAlone)), {
+      ...{ mayTrade: true, mayWithdraw: false, accounts: ['FUTURES'], accountId: '24617703' },
     });
     assert.equal((await read('bybit', bybit(0, wallet('AccountTransfer', 'Withdraw'))))!.mayWithdraw, true);
     for (const answer of [bybit(0, {}), { retCode: 0, result: {} }])

@@ -15,6 +15,8 @@ export interface AccountSetup {
   isolated?: Record<string, Record<string, string>>;
   futures?: Record<string, string>;
   mayTrade?: boolean;
+  /** Whether a key that may trade does so on spot and margin. Default: it does. */
+  mayTradeSpot?: boolean;
   /** A position that is not traded here: its category, or the coin of a linear one that settles otherwise. */
   otherPosition?: 'inverse' | 'option' | 'USDC';
   mayWithdraw?: boolean;

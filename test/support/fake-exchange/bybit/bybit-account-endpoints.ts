@@ -13,12 +13,13 @@ const zero = Decimal.zero;
 export const bybitAccountEndpoints: Record<string, Endpoint> = {
   'GET /v5/user/query-api': (call) => {
     const { setup } = accountOf(call);
-    const { mayTrade = true, mayTradeFutures = true, mayWithdraw = false, isUnified = false } = setup;
+    const { mayTrade = true, mayTradeSpot = true, mayTradeFutures = true } = setup;
+    const { mayWithdraw = false, isUnified = false } = setup;
     return {
       readOnly: mayTrade ? 0 : 1,
       permissions: {
         ContractTrade: mayTradeFutures ? ['Order', 'Position'] : [],
-        Spot: mayTrade ? ['SpotTrade'] : [],
+        Spot: mayTrade && mayTradeSpot ? ['SpotTrade'] : [],
         Wallet: mayWithdraw ? ['AccountTransfer', 'Withdraw'] : [],
       },
       userID: uidOf(setup),

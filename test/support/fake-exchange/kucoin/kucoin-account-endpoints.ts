@@ -6,9 +6,10 @@ import { accountOf, type Endpoint, type RestCall } from '../rest/rest-call.js';
 export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   'GET /api/v1/user/api-key': (call) => {
     const { setup } = accountOf(call);
-    const { mayTrade = true, mayTradeMargin = true, mayTradeFutures = true, mayWithdraw = false } = setup;
+    const { mayTrade = true, mayTradeSpot = true, mayTradeMargin = true } = setup;
+    const { mayTradeFutures = true, mayWithdraw = false } = setup;
     const names = {
-      ...{ General: true, Spot: mayTrade, Margin: mayTrade && mayTradeMargin },
+      ...{ General: true, Spot: mayTrade && mayTradeSpot, Margin: mayTrade && mayTradeMargin },
       ...{ Futures: mayTrade && mayTradeFutures, Withdrawal: mayWithdraw },
     };
     const permission = Object.entries(names).flatMap(([name, isGiven]) => (isGiven ? [name] : []));

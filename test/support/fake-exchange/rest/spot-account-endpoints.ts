@@ -45,14 +45,15 @@ export const spotAccountEndpoints: Record<string, Endpoint> = {
   }),
 
   'GET /sapi/v1/account/apiRestrictions': (call) => {
-    const { mayTrade, mayWithdraw, mayTradeMargin, mayTradeFutures, ...setup } = accountOf(call).setup;
+    const { mayTrade, mayTradeSpot = true, ...setup } = accountOf(call).setup;
+    const { mayWithdraw, mayTradeMargin, mayTradeFutures } = setup;
     return {
       createTime: 1_698_645_219_000,
       ...(!setup.isSilent && { enableWithdrawals: mayWithdraw ?? false }),
       enableMargin: mayTradeMargin ?? true,
-      enableFutures: mayTradeFutures ?? true,
+      enableFutures: (mayTrade ?? true) && (mayTradeFutures ?? true),
       enablePortfolioMarginTrading: setup.isPortfolioMargin ?? false,
-      enableSpotAndMarginTrading: mayTrade ?? true,
+      enableSpotAndMarginTrading: mayTradeSpot && (mayTrade ?? true),
     };
   },
 
