@@ -30,7 +30,10 @@ describe('signals workers that are killed', function () {
   it('leave no order twice and none out: each is on the paper exchange once, and bought, and sold by a cancel', async () => {
     rig = await EngineRig.open(temporary, '105', 'demo');
     const partner = 'killed';
-    for (let n = 0; n < count; n++) await rig.subscribe(`channel of ${partner}`, `user ${n}`);
+    await rig.subscribeAll(
+      `channel of ${partner}`,
+      Array.from({ length: count }, (_, n) => `user ${n}`),
+    );
     const first = await startWorker();
     assert.ok(
       (await listNodes(rig.redis)).some(

@@ -18,7 +18,10 @@ describe('orders of a delivery whose worker has ended', function () {
   /** A signal that is delivered to some users, and whose orders no worker has placed. */
   const delivered = async () => {
     const partnerId = `lost ${++partners}`;
-    for (let n = 0; n < 20; n++) await rig.subscribe(`channel of ${partnerId}`, `${partnerId} user ${n}`);
+    await rig.subscribeAll(
+      `channel of ${partnerId}`,
+      Array.from({ length: 20 }, (_, n) => `${partnerId} user ${n}`),
+    );
     const signal = await rig.signal(partnerId);
     const worker = new HandWorker(rig);
     while (await worker.deliver(partnerId));

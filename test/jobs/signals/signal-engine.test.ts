@@ -37,9 +37,11 @@ describe('signal engine', function () {
     return found;
   };
 
-  const subscribers = async (partner: string, count: number, on = rig) => {
-    for (let n = 0; n < count; n++) await on.subscribe(`channel of ${partner}`, `${partner} user ${n}`);
-  };
+  const subscribers = (partner: string, count: number, on = rig) =>
+    on.subscribeAll(
+      `channel of ${partner}`,
+      Array.from({ length: count }, (_, n) => `${partner} user ${n}`),
+    );
 
   /** Orders that may have been sent are proved to be absent, which takes 20 s: other tests run meanwhile. */
   async function cancelEarly(): Promise<void> {

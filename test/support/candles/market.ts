@@ -22,8 +22,9 @@ const pairs = [
 ];
 const collections = ['candles', 'series'];
 
-/** The stored documents of the market, made once in a process. */
+/** The stored documents of the market, made once in a process, as are its candles of BTC. */
 let documents: Document[][] | undefined;
+let btc: Candles | undefined;
 
 export async function openTestMarket(options: TestServiceOptions = {}): Promise<TestMarket> {
   const service = await openTestService(options);
@@ -35,7 +36,7 @@ export async function openTestMarket(options: TestServiceOptions = {}): Promise<
     documents = await Promise.all(collections.map((name) => db.collection(name).find().toArray()));
   }
   await close();
-  return { service, btc: candlesOf(pairs[0]), token: await service.signIn() };
+  return { service, btc: structuredClone((btc ??= candlesOf(pairs[0]))), token: await service.signIn() };
 }
 
 async function addCandles({ storage }: TestService): Promise<void> {

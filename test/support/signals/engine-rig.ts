@@ -1,7 +1,7 @@
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { pino } from 'pino';
 import type { Redis } from 'ioredis';
-import type { Filter } from 'mongodb';
+import { ObjectId, type Filter } from 'mongodb';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { SignalEngine, type SignalEngineOptions } from '../../../jobs/signals/signal-engine.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
@@ -106,6 +106,15 @@ export class EngineRig {
       stopOnExchange: false,
       ...more,
     });
+  }
+
+  /** The same subscription of many users, stored at once. */
+  async subscribeAll(channelId: string, [first, ...others]: string[]): Promise<void> {
+    const { id } = await this.subscribe(channelId, first);
+    const subscriptions = this.#temporary.db.collection<{ _id: string }>('subscriptions');
+    const stored = await subscriptions.findOne({ _id: id });
+    const copies = others.map((userId) => ({ ...stored, _id: new ObjectId().toHexString(), userId }));
+    if (copies.length > 0) await subscriptions.insertMany(copies);
   }
 
   /** Stores a signal and announces it, as the API does. */
