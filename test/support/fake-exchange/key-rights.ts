@@ -36,7 +36,7 @@ export const binanceRights: readonly KeyRight[] = [
     ...{ code: -3003, message: 'Margin account does not exist.', status: 400 },
   },
   {
-    isNeeded: (name) => /^POST \/api\/v3\/order/.test(name),
+    isNeeded: (name) => name.startsWith('POST /api/v3/order'),
     isMissing: hasNoSpot,
     ...{ code: -2015, message: 'Invalid API-key, IP, or permissions for action.', status: 401 },
   },
