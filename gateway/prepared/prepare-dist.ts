@@ -31,7 +31,7 @@ function isStale(results: readonly URL[], folders: readonly string[]): boolean {
 
 /**
  * Completes what the compiler has written: copies the files that are no code, and makes the bundles of the roles and the
- * texts of the documentation unless they are newer than all that they are made of.
+ * texts of the documentation and the phrases of the analyst unless they are newer than all that they are made of.
  */
 export async function prepareDist(root = join(dist, '..')): Promise<void> {
   const assets = sources.flatMap((folder) => filesBelow(join(root, folder))).filter(isAsset);
@@ -45,16 +45,20 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     const { bundleRoles } = await import('./bundle-roles.js');
     await bundleRoles(dist);
   }
-  const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'schema.d.ts'] as const).map(preparedFile);
+  const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'phrases.json', 'schema.d.ts'] as const).map(
+    preparedFile,
+  );
   if (!isStale(texts, ['compute', 'jobs/definitions', 'gateway'])) return;
   const { openApi } = await import('../openapi/document.js');
   const { clientTypes } = await import('../openapi/client-types.js');
   const { docsSubjects } = await import('../web/docs/subjects.js');
+  const { readPhrases } = await import('../assistant/analyst/recognition/default-recogniser.js');
   const address = markOf('ADDRESS');
   const document = openApi({ PUBLIC_URL: address });
   const types = clientTypes(document as unknown as ClientDocument);
   writeFileSync(preparedFile('schema.d.ts'), types);
   writeFileSync(preparedFile('openapi.d.ts'), gzipSync(types));
   writeFileSync(preparedFile('openapi.json'), gzipSync(JSON.stringify(document)));
+  writeFileSync(preparedFile('phrases.json'), gzipSync(JSON.stringify(readPhrases())));
   writeFileSync(preparedFile('docs.json'), gzipSync(JSON.stringify(docsSubjects(document, address))));
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { asset } from '../../storage/process/asset.js';
 
-/** The texts that the build makes: the documentation takes half a second of computing, which no start has to repeat. */
-type PreparedText = 'openapi.json' | 'docs.json' | 'openapi.d.ts';
+/** The texts that the build makes: the documentation and the phrases of the analyst take seconds of computing, which no start has to repeat. */
+type PreparedText = 'openapi.json' | 'docs.json' | 'openapi.d.ts' | 'phrases.json';
 
 /** Compressed, because as text they are a quarter of the package; `schema.d.ts` is read by the compiler. */
 export const preparedFile = (name: PreparedText | 'schema.d.ts'): URL =>
