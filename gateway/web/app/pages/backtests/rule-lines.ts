@@ -64,7 +64,8 @@ export function ruleConditions(condition: unknown): RuleConditions {
   return { join, lines: given[join] ?? [given as RuleLine] };
 }
 
-function isLine({ left, op, right }: Partial<Record<keyof RuleLine, unknown>>): boolean {
+function isLine(line: Partial<Record<keyof RuleLine, unknown>> | null): boolean {
+  const { left, op, right } = line ?? {};
   const isOperand = typeof right === 'string' || typeof right === 'number';
   return typeof left === 'string' && typeof op === 'string' && op in ruleOperators && isOperand;
 }
