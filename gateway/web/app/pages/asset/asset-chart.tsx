@@ -52,6 +52,7 @@ export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartPro
     <Panel title={`${pair.asset} candles`} answer={chart} size={34} tools={tools}>
       {(data) => {
         const shown = older.joined ?? data;
+        const lines = trade.lines();
         return (
           <LazyPriceChart
             label={labelOf(shown)}
@@ -63,9 +64,9 @@ export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartPro
               { name: 'lower band', points: shown.lower },
               ...curvesOf(values.data, data.price),
             ]}
-            lines={linesOf(flips.data, levels.data, trade.lines)}
+            lines={linesOf(flips.data, levels.data, lines)}
             onNearStart={older.load}
-            onMoveLine={(kind, price) => trade.lines && trade.move({ ...trade.lines, [kind]: price })}
+            onMoveLine={(kind, price) => lines && trade.move({ ...lines, [kind]: price })}
             onClickTime={openFlip}
           />
         );

@@ -19,10 +19,18 @@ export function useTrade(pair: AssetPair) {
   const [moved, move] = useState<TradeLines | null>(null);
   const plan = useAnswer('POST /backend/analysis/trade-levels', { ...pair, side });
   useEffect(() => move(null), [pair.asset, pair.interval, side]);
-  const proposed = plan.data && linesOf(plan.data, side);
+  const proposed = () => plan.data && linesOf(plan.data, side);
   // The proposed lines are asked for at once, those that are typed when the typing has ended.
   const later = useLater(moved);
-  return { side, setSide, plan, move, lines: moved ?? proposed, asked: (moved && later) ?? proposed };
+  return {
+    side,
+    setSide,
+    plan,
+    move,
+    /** Read where they are shown, so that the page is not drawn anew when they come. */
+    lines: () => moved ?? proposed(),
+    asked: () => (moved && later) ?? proposed(),
+  };
 }
 
 function linesOf(
@@ -35,7 +43,8 @@ function linesOf(
 
 /** How often the target came before the stop; both are lines on the chart, dragged or typed. */
 export function TargetFirst({ pair, trade }: { pair: AssetPair; trade: ReturnType<typeof useTrade> }) {
-  const { side, setSide, lines, asked, move, plan } = trade;
+  const { side, setSide, move, plan } = trade;
+  const [lines, asked] = [trade.lines(), trade.asked()];
   const odds = useAnswer('POST /backend/analysis/target-probability', asked && { ...pair, ...asked });
   return (
     <Panel
