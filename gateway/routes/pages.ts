@@ -78,7 +78,11 @@ export function addApp(router: Router<RequestState>, { settings }: Pick<Deps, 's
   };
   for (const { path, file } of places) {
     const text = readFileSync(built(`${file.replace('/', '-')}.html`), 'utf8');
-    router.get(path, giveKey, staticPage(text, { policy: appPolicy, cacheControl: 'no-cache' }));
+    router.get(
+      [path, `${path}/`],
+      giveKey,
+      staticPage(text, { policy: appPolicy, cacheControl: 'no-cache' }),
+    );
   }
   for (const name of readdirSync(built('assets')).filter((each) => !each.endsWith('.gz'))) {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';

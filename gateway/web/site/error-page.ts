@@ -77,7 +77,7 @@ export function errorPage({ status, message, requestId }: PageError): string {
   const what =
     message ?? 'The service failed. Try again; if it happens again, tell its operator the id below';
   const body = html`<h1>${heading}</h1>
-    <p>${what.charAt(0).toUpperCase()}${what.slice(1)}.</p>
+    <p>${what.charAt(0).toUpperCase()}${what.slice(1)}${/[.?]$/.test(what) ? '' : '.'}</p>
     <p class="quiet">Error ${status}, request <code>${requestId}</code></p>`;
   return layout({ title: heading, body, email: null, signOut: null, path: '' });
 }

@@ -19,7 +19,7 @@ export const hasMoved = signal(false);
 
 const patterns = places.map((place) => ({
   place,
-  pattern: new RegExp(`^${place.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+  pattern: new RegExp(`^${place.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`),
 }));
 
 /** Where the reader is. */
