@@ -172,17 +172,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </tbody>
     </table>
   );
-  if (!isWide)
-    return (
-      <>
-        {isNarrow.value && rows.length > 1 && <SortBy {...{ columns, sort, setSort }} />}
-        {table}
-      </>
-    );
+  const region = isWide && { role: 'region' as const, 'aria-label': caption, tabIndex: 0 };
   return (
-    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      {table}
-    </div>
+    <>
+      {!isWide && isNarrow.value && rows.length > 1 && <SortBy {...{ columns, sort, setSort }} />}
+      <div class={isWide ? 'scroll' : 'fitted'} {...region}>
+        {table}
+      </div>
+    </>
   );
 }
 

@@ -55,9 +55,12 @@ export const priceText = (figure: ShownFigure): string =>
 export const quantityText = (figure: ShownFigure): string =>
   written(figure, (value) => trimmed(fixed(value, 8)));
 
+/** A figure with its sign; without one where all its digits are zero. */
+export const signed = (text: string): string => text.replace(/^(?=[\d.,]*[1-9])/, '+');
+
 /** A change: `−2.39 %`, `+0.38 %`. */
 export const percentText = (figure: ShownFigure, digits = 2): string =>
-  inUnit(numberText(figure, digits).replace(/^(?=.*[1-9])(?!−)/, '+'), '%');
+  inUnit(signed(numberText(figure, digits)), '%');
 
 /** A share or rate, whose sign says nothing: `34 %`. */
 export const shareText = (figure: ShownFigure, digits = 0): string => inUnit(numberText(figure, digits), '%');

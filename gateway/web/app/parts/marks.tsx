@@ -1,5 +1,13 @@
 import type { RoutePayload } from '../client/routes.js';
-import { capital, type Moment, momentText, percentText, type ShownFigure, unknownMark } from './formats.js';
+import {
+  capital,
+  type Moment,
+  momentText,
+  percentText,
+  type ShownFigure,
+  signed,
+  unknownMark,
+} from './formats.js';
 
 /** The shape of each state of the trend: its colour is not needed to tell it. */
 export const stateShapes = { accumulate: '▲', wait: '●', distribute: '▼' } as const;
@@ -33,7 +41,7 @@ interface ChangeProps {
 /** A figure that is good above zero and bad below: its sign says so, and its colour. */
 export function Change({ value, text = percentText(value) }: ChangeProps) {
   const size = Number(value ?? 0);
-  return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{text}</span>;
+  return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{signed(text)}</span>;
 }
 
 interface DayChangeProps {

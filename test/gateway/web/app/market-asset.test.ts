@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { closePages, noChromium, openBrowser } from '../../../support/browser/open-browser.js';
 import { openApp, settled } from '../../../support/browser/open-app.js';
-import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
+import { assertShown, overflowOf, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { unlimited } from '../../../support/gateway/unlimited.js';
@@ -396,6 +396,8 @@ describe('the application for visitors, in a browser', function () {
 
   it('says so where an address names what there is not, or is no text', async () => {
     const errors = watchErrors(page);
+    await openApp(page, service, `/app/asset/${'A'.repeat(300)}/`);
+    assert.equal(await overflowOf(page), 0);
     await openApp(page, service, '/app/asset/NOPE');
     await page.getByText('The market has no asset NOPE.').waitFor();
     await openApp(page, service, '/app/asset/%E0%A4%A');

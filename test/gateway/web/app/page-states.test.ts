@@ -78,6 +78,11 @@ describe('the pages of the application, in each state', function () {
       await openApp(page, service, pathOf(place));
       await shown('empty', place);
       assert.deepEqual(await lowTargets(page), []);
+      // Zoomed in, and between the views.
+      for (const width of [320, 1_024]) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.equal(await overflowOf(page), 0, `${width}`);
+      }
       const lengthOfText = async () => (await page.getByRole('main').textContent())!.length;
       const before = await lengthOfText();
       await page.context().setOffline(true);

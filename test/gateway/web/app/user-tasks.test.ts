@@ -331,7 +331,8 @@ describe('the tasks of a trader without code, in a browser', function () {
       const { userId } = (await service.deps.signedIn.find(user))!;
       const signalId = await (await partnerClient(service)).create();
       const cause = 'the price was in the entry zone';
-      const event = { at: new Date(), type: 'entry_reached', cause, figures: {} };
+      const figures = { price: '29183.42', leg: 'entry-1' };
+      const event = { at: new Date(), type: 'entry_reached', cause, figures };
       const execution = makeStoredExecution({
         ...{ id: `${signalId}:${userId}`, userId, signalId },
         events: [event] as never,
@@ -342,7 +343,7 @@ describe('the tasks of a trader without code, in a browser', function () {
       await hand.press(page.getByRole('table', { name: 'Signals' }).getByRole('link', { name: /^BTC long/ }));
       const timeline = page.getByRole('list', { name: 'Timeline' });
       await timeline.waitFor();
-      assert.match((await timeline.textContent())!, /Entry reached/);
+      assert.match((await timeline.textContent())!, /Entry reached at 29,183\.42, leg entry-1: the price/);
       await settled(page);
       await lookOnce('signal');
       await hand.press(button('Close this position'));
@@ -469,7 +470,9 @@ describe('the tasks of a trader without code, in a browser', function () {
     await english.getByText('rsi_7 is below 25').waitFor();
     await page.getByRole('radio', { name: 'JSON' }).check();
     const json = page.getByRole('textbox', { name: 'Strategy' });
-    await json.fill((await json.inputValue()).replace('rsi_7', 'rsi_9'));
+    const typed = await json.inputValue();
+    for (const odd of ['{ "long": { "entry": { "all": [null] } } }', 'null']) await json.fill(odd);
+    await json.fill(typed.replace('rsi_7', 'rsi_9'));
     await english.getByText('rsi_9 is below 25').waitFor();
     for (const name of ['Built-in strategy', 'Own rules']) await page.getByRole('radio', { name }).check();
     await english.getByText('rsi_9 is below 25').waitFor();

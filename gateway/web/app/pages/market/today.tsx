@@ -26,7 +26,12 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
           <DayChange equity={equity} />
         </a>
       )}
-      {open && <a href="/app/signals">{counted(open.signals.length, 'signal')} open</a>}
+      {open && (
+        <a href="/app/signals">
+          {counted(open.signals.length, 'signal')}
+          {open.nextCursor !== null && ' and more'} open
+        </a>
+      )}
       {flips.slice(0, mostFlips).map(({ asset, state }) => (
         <a key={asset} href={`/app/asset/${asset}`}>
           {asset} flipped to <StateMark state={state} />

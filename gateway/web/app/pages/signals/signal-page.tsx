@@ -110,7 +110,11 @@ function eventText({ type, cause, figures }: Signal['events'][number]): string {
   const { quantity, price, ...rest } = figures;
   const amount = quantity === undefined ? '' : ` ${quantityText(quantity)}`;
   const at = price === undefined ? '' : ` at ${priceText(price)}`;
-  const more = Object.entries(rest).map(([name, value]) => `, ${plainWords(name)} ${quantityText(value)}`);
+  const more = Object.entries(rest).map(([name, value]) => {
+    // Not each of them is a number, such as the part of the signal: "entry-1".
+    const text = Number.isNaN(Number(value)) ? value : quantityText(value);
+    return `, ${plainWords(name)} ${text}`;
+  });
   return `${capital(plainWords(type))}${amount}${at}${more.join('')}: ${plainWords(cause)}`;
 }
 
