@@ -14,6 +14,8 @@ const mostOpen = 1_000;
 const openMs = 86_400_000;
 /** How long an objection to a key is kept: the owner may correct on the exchange what the key may do. */
 const defaultObjectionMs = 60_000;
+/** The same where the exchange did not say what the key may do: entries wait for the next answer. */
+const silenceMs = 1_000;
 
 export interface LiveAccountsOptions {
   /** The name of the exchange in the setting EXCHANGES. */
@@ -79,7 +81,9 @@ export class LiveAccounts {
       markets: await markets(),
     });
     const opened = { account, objection: await account.as(urgency).ready() };
-    this.#open.set(key, opened, { ttl: opened.objection === null ? openMs : objectionMs });
+    const { objection } = opened;
+    const isSilence = objection?.code === 'exchange_unavailable';
+    this.#open.set(key, opened, { ttl: objection === null ? openMs : isSilence ? silenceMs : objectionMs });
     return opened;
   }
 }
