@@ -1,8 +1,7 @@
 import { Piscina } from 'piscina';
 import { AppError, errorFromData } from '../../compute/model/errors.js';
 import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
-import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import type { TaskBatch } from '../../compute/worker.js';
+import type { TaskBatch, TaskRequest, TaskResponse } from '../../compute/task.js';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks.js';
 import { bundleOf } from '../../storage/process/asset.js';
 import { EncodedResult } from '../requests/encoded-result.js';

@@ -1,5 +1,4 @@
-import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import { requestStates, type TaskBatch } from '../../compute/worker.js';
+import { requestStates, type TaskBatch, type TaskRequest, type TaskResponse } from '../../compute/task.js';
 import { Batcher } from '../../storage/process/batcher.js';
 
 /** Sends a batch to a free thread. Rejects when the thread died or the signal ended it. */

@@ -1,7 +1,7 @@
 import { assessTrade, type RiskInput } from '../../compute/risk/assess-risk.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
-import runTasks, { runTaskBatch, type TaskBatch } from '../../compute/worker.js';
-import type { TaskRequest, TaskResponse } from '../../compute/task.js';
+import runTasks from '../../compute/worker.js';
+import { runTaskBatch, type TaskBatch, type TaskRequest, type TaskResponse } from '../../compute/task.js';
 
 /** What a thread of the benchmarks can be asked besides the tasks there are: to compute for so many ms. */
 export interface Spin {

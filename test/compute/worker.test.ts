@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { viewCoreLine } from '../../compute/core-line/core-line-tasks.js';
-import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import runTaskBatch, { requestStates } from '../../compute/worker.js';
+import { requestStates, type TaskRequest, type TaskResponse } from '../../compute/task.js';
+import runTaskBatch from '../../compute/worker.js';
 import { demoCandles } from '../support/candles/demo-candles.js';
 
 /** What the thread answers to one request. */

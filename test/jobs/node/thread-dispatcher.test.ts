@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TaskRequest, TaskResponse } from '../../../compute/task.js';
-import { runTaskBatch, type TaskBatch } from '../../../compute/worker.js';
+import { runTaskBatch, type TaskBatch, type TaskRequest, type TaskResponse } from '../../../compute/task.js';
 import { ThreadDispatcher } from '../../../jobs/node/thread-dispatcher.js';
 
 const never = new AbortController().signal;

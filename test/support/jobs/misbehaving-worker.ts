@@ -1,6 +1,5 @@
 import { AppError, errorToData } from '../../../compute/model/errors.js';
-import type { TaskRequest, TaskResponse } from '../../../compute/task.js';
-import { runTaskBatch, type TaskBatch } from '../../../compute/worker.js';
+import { runTaskBatch, type TaskBatch, type TaskRequest, type TaskResponse } from '../../../compute/task.js';
 
 /** What a thread of this module can be told to do. */
 export type Misdeed =
