@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { LazyPriceChart } from './charts/lazy-charts.js';
 import { askEarly } from './client/use-answer.js';
 import { startLive } from './live/stream.js';
 import { chartInterval, loadPreferences } from './parts/preferences.js';
@@ -14,10 +15,8 @@ const longestBlankMs = 500;
 
 followLinks();
 const { place, query } = route.peek();
-const begun = Promise.allSettled([
-  loadSession(),
-  place?.hasMarket && askEarly('GET /backend/market', { interval: chartInterval(query.get('interval')) }),
-]);
+const known = loadSession();
+if (place?.hasMarket) askEarly('GET /backend/market', { interval: chartInterval(query.get('interval')) });
 effect(() => {
   const email = userEmail.value;
   if (email === null) return;
@@ -30,8 +29,12 @@ effect(() => {
 const look = () => void (document.hidden || loadSession());
 document.addEventListener('visibilitychange', look);
 window.addEventListener('pageshow', ({ persisted }) => persisted && look());
-// The document names the file of its page, and asks who uses the browser and for the market: all of it comes with this file, so that
-// nothing is drawn twice.
-const draw = () => render(<Shell />, document.getElementById('app')!);
+// The document names the file of its page, and asks who uses the browser and for the market: they come with this file, so that nothing
+// is drawn twice.
+const draw = () => {
+  render(<Shell />, document.getElementById('app')!);
+  // While the answers are on their way. Where it fails, the chart says so.
+  if (place?.hasChart) whenIdle(() => void LazyPriceChart.load().catch(() => undefined));
+};
 const isLate = new Promise((resolve) => setTimeout(resolve, longestBlankMs));
-Promise.all([loadPage(place), Promise.race([begun, isLate])]).then(draw, draw);
+Promise.all([loadPage(place), Promise.race([known, isLate])]).then(draw, draw);

@@ -52,10 +52,11 @@ async function answered<R extends RouteName>(
 const early = new Map<string, Promise<AnswerState>>();
 
 /** Asks for what a page begins with, before it is drawn; it has the answer from the start where that has come by then. */
-export function askEarly<R extends RouteName>(route: R, input: RouteInput<R>): Promise<AnswerState> {
+export function askEarly<R extends RouteName>(route: R, input: RouteInput<R>): void {
   const answer = answered(route, input);
   early.set(keyOf(route, input), answer);
-  return answer;
+  // The page that takes it says why it failed.
+  answer.catch(() => undefined);
 }
 
 function startOf(key: string): AnswerState {
