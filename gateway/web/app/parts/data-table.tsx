@@ -162,7 +162,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {columns.map(({ title, cell, isNumber, narrow = 'none' }, at) => {
               const kind = `${isNumber ? 'number' : ''} at-${narrow}`;
               return (
-                <td key={at} role="cell" data-title={title} class={kind} style={{ gridArea: narrow }}>
+                <td key={at} role="cell" data-title={title} class={kind}>
                   {cell(row)}
                 </td>
               );
