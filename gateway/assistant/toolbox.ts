@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../openapi/json-schema.js';
+
 /** What a tool answered the assistant. */
 export type ToolOutcome =
   | {
@@ -16,6 +18,8 @@ export type ToolOutcome =
 
 /** The tools of the connector, called on behalf of the asker. */
 export interface Toolbox {
+  /** What the payload of a tool consists of; undefined for an unknown name. */
+  output(name: string): JsonSchema | undefined;
   /** Names of the tools that may be called: the public ones, and for users those that their scopes open. */
   readonly names: ReadonlySet<string>;
   /** Calls a tool with arguments as the catalogue names them. Rejects only when the client has disconnected. */

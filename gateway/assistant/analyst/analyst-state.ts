@@ -7,6 +7,8 @@ export interface AnalystState {
   intent?: string;
   /** The slots of the last answer. */
   slots?: Slots;
+  /** The figures that the last question asked for by name, as paths in the output of its tool. */
+  fields?: readonly string[];
   /** The assets that the last questions named, the latest last. */
   recentAssets?: readonly string[];
   /** The question that waits for a slot, after the analyst has asked for it. */
@@ -25,12 +27,13 @@ interface AnsweredQuestion {
 
 /**
  * The state after the questions of a message. Follow-ups refer to the last question that has a tool. A question that lacks a slot
- * is kept as pending. `remembered`: slots from the answer, for later questions.
+ * is kept as pending. `remembered`: slots from the answer, for later questions. `fields`: what the question asked for by name.
  */
 export function stateAfter(
   { intent, slots, recentAssets: known = [] }: AnalystState,
   questions: readonly AnsweredQuestion[],
   remembered: Slots = {},
+  fields: readonly string[] = [],
 ): AnalystState {
   const last = questions
     .map((each) => ({ ...each, intent: each.like ?? each.intent }))
@@ -41,6 +44,7 @@ export function stateAfter(
   const reached = {
     ...(last ? { intent: last.intent.name, slots: { ...last.slots, ...remembered } } : before),
     ...(recentAssets.length === 0 ? {} : { recentAssets }),
+    ...(fields.length === 0 ? {} : { fields }),
   };
   if (open?.missing === undefined) return boundedState(reached);
   return boundedState({

@@ -3,6 +3,11 @@ import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
 import { quotedName } from './answer-template.js';
 import type { Question } from './slots/question.js';
+import { Asked } from './asked/asked.js';
+import { askedFields } from './asked/asked-fields.js';
+import { fillerWords } from './vocabulary/words.js';
+import { outputFields } from './asked/output-fields.js';
+import { recogniser } from './recognition/default-recogniser.js';
 import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
@@ -68,7 +73,8 @@ export async function analyse(
 ): Promise<AnalystAnswer> {
   const ofRules = await ownRulesAnswer(message, state, toolbox, options);
   if (ofRules) return ofRules;
-  const { questions, unclear = 'vague', nearest } = understand(message, state, options);
+  const { questions: heard, unclear = 'vague', nearest } = understand(message, state, options);
+  const questions = withoutFigureParts(heard, toolbox);
   if (questions.length === 0)
     return {
       text: unclearText(message, unclear, nearest),
@@ -78,7 +84,10 @@ export async function analyse(
     };
   const complete = questions.filter(({ missing }) => missing === undefined).flatMap(ofEachAsset);
   const open = questions.find(({ missing }) => missing !== undefined);
-  const answers = await Promise.all(complete.map((question) => noted(question, toolbox, options)));
+  const wanted = complete.map((each) =>
+    askedOf(each, questions.length === 1 ? message : undefined, state, toolbox),
+  );
+  const answers = await Promise.all(complete.map((each, n) => noted(each, wanted[n], toolbox, options)));
   const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
   // What can't be served is said before any figure.
   const [first, others] = [true, false].map((isFirst) =>
@@ -89,7 +98,7 @@ export async function analyse(
       ...new Set([...[...first, ...others].map(({ text }) => text), ...(open ? [questionBack(open)] : [])]),
     ].join('\n\n'),
     calls: answers.flatMap(({ call }) => call ?? []),
-    state: stateAfter(state, questions, rememberedOf(complete, answers)),
+    state: stateAfter(state, questions, rememberedOf(complete, answers), wanted.at(-1)?.paths),
     ...(open?.missing === undefined ? {} : { asked: open.missing }),
     ...(declined === undefined ? {} : { declined }),
   };
@@ -104,15 +113,52 @@ const isUnserved = ({ call, declined, isNoted = false }: PartAnswer): boolean =>
 /** The answer to one question, behind what it names and can't be served. */
 async function noted(
   asked: AskedQuestion,
+  wanted: Asked | undefined,
   toolbox: Toolbox,
   { exchanges }: UnderstandingOptions,
 ): Promise<PartAnswer> {
   const args = callArgs(asked.intent, asked.slots);
-  const { notes, isWhole } = unservedOf({ ...asked, args, exchanges });
+  const figures = wanted?.placesIn(asked.question.tokens);
+  const { notes, isWhole } = unservedOf({ ...asked, args, figures, exchanges });
   if (isWhole) return { text: notes.join(' ') };
-  const answer = await answerOf(asked, toolbox);
+  const answer = await answerOf(asked, toolbox, wanted);
   return { ...answer, text: [...notes, answer.text].join(' '), isNoted: notes.length > 0 };
 }
+
+/** "CVaR 99 of BTC. And the five worst days": a part that names figures of the answer before it is no question of its own. */
+const withoutFigureParts = (questions: readonly AskedQuestion[], toolbox: Toolbox): AskedQuestion[] =>
+  questions.filter(({ question, slots, like }, n) => {
+    const [{ intent, slots: first }] = questions;
+    const output = n === 0 || intent.tool === null ? undefined : toolbox.output(intent.tool);
+    if (output === undefined || like !== undefined || (slots.asset ?? first.asset) !== first.asset)
+      return true;
+    const named = askedFields(outputFields(output), question.tokens).filter(({ at }) => at.length > 1);
+    const places = new Set(named.flatMap(({ at }) => at));
+    const content = question.tokens.filter(({ kind, text }) => kind === 'word' && !fillers.has(text));
+    return places.size === 0 || places.size < content.length / 2;
+  });
+const fillers = new Set(fillerWords);
+
+/** The figures that a question names. One question is read in the whole message: "... I want the hit rate, too." */
+function askedOf(
+  { intent, question, slots }: AskedQuestion,
+  message: string | undefined,
+  state: AnalystState,
+  toolbox: Toolbox,
+): Asked | undefined {
+  const output = intent.tool === null ? undefined : toolbox.output(intent.tool);
+  if (output === undefined) return undefined;
+  const tokens = message === undefined ? question.tokens : recogniser().tokens(message);
+  const isFollowUp = state.intent === intent.name && tokens.length <= longestFollowUp;
+  return new Asked({
+    fields: outputFields(output),
+    tokens,
+    args: callArgs(intent, slots),
+    count: slots.count,
+    before: isFollowUp ? state.fields : undefined,
+  });
+}
+const longestFollowUp = 12;
 
 /** What is declined is named. */
 const echoOf = ({ declines }: Intent, question?: Question): string[] =>
@@ -124,6 +170,7 @@ const named = wordSet<DeclinedKind>('analyst', 'named');
 async function answerOf(
   { intent, slots, question }: Pick<AskedQuestion, 'intent' | 'slots'> & Partial<AskedQuestion>,
   toolbox: Toolbox,
+  wanted?: Asked,
 ): Promise<PartAnswer> {
   const { tool } = intent;
   if (tool === null) {
@@ -137,7 +184,7 @@ async function answerOf(
   const outcome = await toolbox.call(tool, args);
   const call = { tool, args, outcome };
   if (!outcome.ok) return { text: failureText(outcome, intent), call };
-  return { text: intentAnswer(intent, outcome, slots), call };
+  return { text: intentAnswer(intent, outcome, slots, wanted), call };
 }
 
 /** What the data say of the asset of a declined question; undefined if it names no asset, or the tool call fails. */

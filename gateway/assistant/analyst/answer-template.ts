@@ -33,26 +33,48 @@ const strategyTitle = (name: string): string =>
  * of the question, `<path:6:{name} {value}>` the first six items of a list (the last with -6; `path?field` and `path?field=value` only those with it), each by a template of its own.
  * In a path, `rows[0]`, `rows[-1]` and `rows[interval=@interval=1d]` choose an item. A sentence that lacks a value is left out.
  */
-export function fillTemplate(template: string, payload: object, slots: Slots): string | null {
+export function fillTemplate(
+  template: string,
+  payload: object,
+  slots: Slots,
+  choose: ChooseRows = firstRows,
+): string | null {
   try {
-    return fill(template, payload, slots);
+    return fill(template, payload, slots, choose);
   } catch (error) {
     if (error instanceof MissingValue) return null;
     throw error;
   }
 }
 
+/** Chooses the rows of the list of that name that are told, of which a template tells so many: the last ones, where it is negative. */
+export type ChooseRows = (name: string, rows: readonly unknown[], most: number) => ChosenRows;
+
+interface ChosenRows {
+  shown: readonly unknown[];
+  /** Whether there are more like these. */
+  isCut: boolean;
+}
+
+const firstRows: ChooseRows = (_, rows, most) => ({
+  shown: most < 0 ? rows.slice(most) : rows.slice(0, most),
+  isCut: most > 0 && rows.length > most,
+});
+
+/** What stands behind the shown rows of a longer list. */
+export const cutText = (rows: number): string => `; and more (${rows} in all)`;
+
 class MissingValue extends Error {}
 
-function fill(template: string, from: unknown, slots: Slots): string {
-  return withLists(template, from, slots).replace(/\{([^{}]+)\}/g, (_, inner: string) => {
+function fill(template: string, from: unknown, slots: Slots, choose: ChooseRows): string {
+  return withLists(template, from, slots, choose).replace(/\{([^{}]+)\}/g, (_, inner: string) => {
     const [path, format = ''] = inner.split('|');
     return written(valueAt(path, from, slots), format);
   });
 }
 
 /** Lists may hold lists: the innermost brackets belong to the outermost item. */
-function withLists(template: string, from: unknown, slots: Slots): string {
+function withLists(template: string, from: unknown, slots: Slots, choose: ChooseRows): string {
   const start = template.search(/<[\w.[\]?=]+:-?\d+:/);
   if (start === -1) return template;
   const end = closing(template, start);
@@ -65,14 +87,14 @@ function withLists(template: string, from: unknown, slots: Slots): string {
     value === undefined ? Boolean(Reflect.get(item, only)) : Reflect.get(item, only) === value;
   const items = only === undefined ? all : all.filter(isShown);
   const most = Number(count);
-  const shown = most < 0 ? items.slice(most) : items.slice(0, most);
+  const { shown, isCut } = choose(path.split('.').at(-1)!, items, most);
   const texts = shown.flatMap(
-    (item) => fillTemplate(each, { ...(from as object), ...(item as object) }, slots) ?? [],
+    (item) => fillTemplate(each, { ...(from as object), ...(item as object) }, slots, choose) ?? [],
   );
   if (texts.length === 0) throw new MissingValue(path);
-  const text = texts.join('; ') + (most > 0 && items.length > most ? ' and more' : '');
+  const text = `${texts.join('; ')}${isCut ? cutText(items.length) : ''}`;
   // What lists have become is no template any more.
-  const rest = withLists(template.slice(end + 1), from, slots);
+  const rest = withLists(template.slice(end + 1), from, slots, choose);
   return `${template.slice(0, start)}${text.replace(/[{}]/g, '')}${rest}`;
 }
 
@@ -115,7 +137,8 @@ const day = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/;
 
 /** A value in words. Throws `MissingValue` for none. */
 function written(value: unknown, format: string): string {
-  const [kind, otherwise] = format.split(':');
+  const [kind, otherwise, no] = format.split(':');
+  if (kind === 'flag' && typeof value === 'boolean') return value ? otherwise : no;
   if (value === null || value === undefined || value === '') {
     if (otherwise !== undefined) return otherwise;
     throw new MissingValue(kind);

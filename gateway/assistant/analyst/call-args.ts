@@ -73,6 +73,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'backtest-equity': () => ({ section: 'equity', limit: 200 }),
   'backtest-summary': () => ({ section: 'summary' }),
   'backtest-trades': () => ({ section: 'trades' }),
+  'drawn-levels': ({ count }) => ({ max_levels: count ?? 20 }),
   balances: () => ({ asset: undefined }),
   candles: (slots) => ({
     limit: Math.min(500, Math.max(1, askedCandles(slots))),

@@ -2,6 +2,7 @@ import { strategies } from '../../../compute/strategies/index.js';
 import type { ToolOutcome } from '../toolbox.js';
 import { fillTemplate } from './answer-template.js';
 import { writeMoment } from './format.js';
+import type { Asked } from './asked/asked.js';
 import type { Intent } from './intent.js';
 import type { Slots } from './slots.js';
 import { dataFile } from './data-file.js';
@@ -36,14 +37,15 @@ type Answer = Extract<ToolOutcome, { ok: true }>;
  * The answer of a tool as text: the sentences of the intent, of which `{headline}` is the tool's own, then caveats about the data,
  * and `as of` last. Sentences that lack a value are left out; without the first one the tool's headline stands there.
  */
-export function intentAnswer({ answer }: Intent, outcome: Answer, slots: Slots): string {
+export function intentAnswer({ answer }: Intent, outcome: Answer, slots: Slots, asked?: Asked): string {
   const headline = plainHeadline(outcome.headline);
   const [lead, ...others] = answer.map((template) =>
-    template === '{headline}' ? headline : fillTemplate(template, outcome.payload, slots),
+    template === '{headline}' ? headline : fillTemplate(template, outcome.payload, slots, asked?.choose),
   );
+  const told = [lead ?? headline, ...others].filter((each) => each !== null);
   const sentences = [
-    lead ?? headline,
-    ...others,
+    ...told,
+    ...(asked?.tell(outcome.payload, told.join(' '), answer) ?? []),
     ...dataCaveats(outcome),
     `As of ${writeMoment(outcome.asOf)}.`,
   ];

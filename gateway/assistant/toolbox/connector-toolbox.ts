@@ -6,6 +6,7 @@ import { formOf } from '../../mcp/call-tool.js';
 import type { Tool } from '../../mcp/tool.js';
 import { readArguments } from '../../mcp/tool-arguments.js';
 import { toolNamed, tools } from '../../mcp/tools.js';
+import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import { understoodInput } from '../../understood-input.js';
 import type { Asker } from '../assistant.js';
 import type { Toolbox, ToolOutcome } from '../toolbox.js';
@@ -59,6 +60,11 @@ export class ConnectorToolbox implements Toolbox {
     this.#ended = whenAborted(AbortSignal.any([deadline, asker.signal]));
     this.#tools = callableTools(asker.scopes);
     this.names = new Set(this.#tools.keys());
+  }
+
+  output(name: string): JsonSchema | undefined {
+    const tool = this.#tools.get(name);
+    return tool && jsonSchemaOf(tool.operation.output);
   }
 
   /** Rejects with `cancelled` when the client has disconnected. */

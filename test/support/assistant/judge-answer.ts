@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { analyse } from '../../../gateway/assistant/analyst/analyst.js';
 import type { AnalystState } from '../../../gateway/assistant/analyst/analyst-state.js';
 import type { MadeCall, Toolbox, ToolOutcome } from '../../../gateway/assistant/toolbox.js';
+import { toolNamed } from '../../../gateway/mcp/tools.js';
+import { jsonSchemaOf, type JsonSchema } from '../../../gateway/openapi/json-schema.js';
 import { catalogue, listingNamed } from '../../../gateway/mcp/catalogue.js';
 import { demoAssets } from '../../../compute/demo/demo-assets.js';
 import { projectRoot } from '../harness/paths.js';
@@ -87,6 +89,11 @@ interface MarketArguments {
 /** Tools that check their arguments by the catalogue and the market, and answer with a mark in place of figures. */
 class MarkingToolbox implements Toolbox {
   readonly names = new Set(catalogue.map(({ name }) => name));
+
+  output(name: string): JsonSchema | undefined {
+    const tool = toolNamed(name);
+    return tool && jsonSchemaOf(tool.operation.output);
+  }
 
   async call(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
     const check = checks.get(name) ?? ajv.compile(listingNamed(name)?.inputSchema ?? {});

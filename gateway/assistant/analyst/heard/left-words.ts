@@ -51,9 +51,13 @@ const asWords = new Set(['term', 'side', 'indicator', 'strategy']);
 const repeats = new Set(['every', 'each']);
 
 /** The words that are left, next to each other as one, with small words between them. */
-function stretches(question: Question, isLeft: (at: number) => boolean): string[] {
+function stretches({ question, figures }: ReadQuestion, isLeft: (at: number) => boolean): string[] {
+  // A figure of the answer takes its words, and the small word behind them: "sample size behind".
+  const isTaken = (at: number) =>
+    figures?.has(at) === true ||
+    (figures?.has(at - 1) === true && question.isFree(at) && prepositions.has(question.word(at)));
   const { tokens } = question;
-  const own = new Set([...tokens.keys()].filter(isLeft));
+  const own = new Set([...tokens.keys()].filter((at) => !isTaken(at) && isLeft(at)));
   const left = [...tokens.keys()].filter(
     (at) => own.has(at) || (question.isFree(at) && weak.has(question.word(at))),
   );
@@ -65,15 +69,20 @@ function stretches(question: Question, isLeft: (at: number) => boolean): string[
     // The "not" of "isn't" is written in the word before it.
     const from = question.tokens[places[0]].raw === '' ? places[0] - 1 : places[0];
     if (places.some((at) => own.has(at)))
-      found.push(question.written(...widened(question, from, places.at(-1)! + 1)));
+      found.push(question.written(...widened(question, from, places.at(-1)! + 1, isTaken)));
   }
   return found;
 }
 
 /** A word is named with those that it stands beside: "limit orders", "z score". */
-function widened(question: Question, from: number, to: number): [from: number, to: number] {
+function widened(
+  question: Question,
+  from: number,
+  to: number,
+  isTaken: (at: number) => boolean,
+): [from: number, to: number] {
   const isBeside = (at: number) =>
-    question.isFree(at) && question.word(at) !== '' && !aroundTests.has(question.word(at));
+    question.isFree(at) && !isTaken(at) && question.word(at) !== '' && !aroundTests.has(question.word(at));
   return [isBeside(from - 1) ? from - 1 : from, isBeside(to) ? to + 1 : to];
 }
 
@@ -272,9 +281,9 @@ function joinsAssets(question: Question, at: number): boolean {
 }
 
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
-export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {
+export function unknownStrategy({ question, intent, figures }: ReadQuestion): string | undefined {
   if (!ruleTools.has(intent.tool!) || (question.slots.strategies ?? []).length > 0) return undefined;
-  const isName = (at: number) => isNameOfRule(question, at);
+  const isName = (at: number) => figures?.has(at) !== true && isNameOfRule(question, at);
   const places = [...question.tokens.keys()].filter(isName);
   if (places.every((at) => weak.has(question.word(at)))) return undefined;
   // A leaderboard needs no strategy: "which has been king lately".
@@ -332,10 +341,10 @@ export function leftWords(read: ReadQuestion): string[] {
   const share = Math.round(100 * (question.slots.trainRatio ?? NaN));
   if (said.has(share / 100)) said.add(share).add(100 - share);
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
-  if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
-  if ((question.slots.strategies ?? []).length === 0) return stretches(question, (at) => isOrder(read, at));
+  if (!ruleTools.has(intent.tool!)) return stretches(read, (at) => !isSaid(at) && isResidue(heard, at));
+  if ((question.slots.strategies ?? []).length === 0) return stretches(read, (at) => isOrder(read, at));
   const used = usedSlots(intent);
-  return stretches(question, (at) => {
+  return stretches(read, (at) => {
     const slot = question.slotAt(at);
     const { kind, unit, value = 0 } = question.tokens[at];
     if (slot !== undefined)

@@ -9,6 +9,8 @@ export interface ReadQuestion {
   intent: Intent;
   slots: Slots;
   args: Readonly<Record<string, unknown>>;
+  /** The places of the words that name a figure of the answer. */
+  figures?: ReadonlySet<number> | undefined;
   /** The exchanges that can be connected here. */
   exchanges?: readonly string[] | undefined;
 }

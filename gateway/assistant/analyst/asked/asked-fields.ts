@@ -1,0 +1,101 @@
+import type { Token } from '../text/token.js';
+import { wordSet } from '../word-list.js';
+import { stemsOf } from './meant-rows.js';
+import type { OutputField } from './output-fields.js';
+
+/** A field that a question asks for. */
+export interface AskedField {
+  field: OutputField;
+  /** The places of its words in the question. */
+  at: readonly number[];
+}
+
+interface Match extends AskedField {
+  /** How much of the question speaks for it: words of its name, then names of what it stands in, then how far up it stands. */
+  weight: number;
+}
+
+/** "When volatility doubles" asks for no volatility. */
+const conditionals = wordSet('left-words', 'conditionals');
+const distributive = wordSet('output-fields', 'distributive');
+/** One other word may stand between those of a name: "ratio of degradation". */
+const mostBetween = 1;
+/** The names of what a field stands in count this near to its own. */
+const nearby = 12;
+
+/** The fields that the words of a question name. Of fields that share a word those that more of the question speaks for count. */
+export function askedFields(fields: readonly OutputField[], tokens: readonly Token[]): AskedField[] {
+  const stems = stemsOf(tokens);
+  const found = fields.flatMap((field) => matchOf(field, stems));
+  const figures = strongest(found.filter(({ field }) => field.kind !== 'range'));
+  // "Sample size" may be that of several lists: that of the list whose hit rate is asked for, too.
+  const beside = figures.filter((one) =>
+    figures.some(
+      (other) =>
+        !isSame(one, other) && (parentOf(one) === parentOf(other) || isWithin(one.field, other.field)),
+    ),
+  );
+  const sure = figures.filter((one) => beside.includes(one) || !beside.some((other) => isSame(one, other)));
+  const ranges = strongest(
+    found.filter(({ field }) => field.kind === 'range'),
+    (one) => sure.some(({ field }) => field.path.join() === one.field.base?.join()),
+    (one) => sure.some(({ field }) => isWithin(one.field, field) || parentOf({ field }) === parentOf(one)),
+  );
+  // An interval is told with the figure that it is of.
+  const bases = new Set(ranges.map(({ field }) => field.base?.join()));
+  const all = [...sure.filter(({ field }) => !bases.has(field.path.join())), ...ranges];
+  return all.filter(({ field }, n) => all.findIndex((each) => each.field === field) === n);
+}
+
+function matchOf(field: OutputField, stems: readonly string[]): Match[] {
+  return field.names.flatMap((name) =>
+    placesOf(name, stems).flatMap((at): Match[] => {
+      const around = stems.slice(Math.max(0, at[0] - nearby), at[0] + nearby);
+      const near = field.within.filter((outer) =>
+        outer.every((each) => around.includes(each) && !name.includes(each)),
+      ).length;
+      if (field.isGeneric && name === field.names[0] && near === 0) return [];
+      // "N per weekday" is not that of all.
+      const behind = stems.slice(Math.max(...at) + 1, Math.max(...at) + 3);
+      const isOfRows = field.path.includes('*') && behind.some((each) => distributive.has(each));
+      const weight = at.length * 100 + (near + (isOfRows ? 1 : 0)) * 10 - field.path.length;
+      return [{ field, at, weight }];
+    }),
+  );
+}
+
+/** Of the fields in the same words those that fit the first of the conditions that any fits, and of them the heaviest. A list goes before its own fields. */
+function strongest(found: readonly Match[], ...conditions: ((one: Match) => boolean)[]): Match[] {
+  const fitting = conditions.map((fits) => found.filter(fits)).find(({ length }) => length > 0);
+  return (fitting ?? found).filter(
+    (one) =>
+      !(fitting ?? found).some(
+        (other) =>
+          other.weight > one.weight &&
+          isSame(other, one) &&
+          !(isWithin(other.field, one.field) && other.at.length <= one.at.length),
+      ),
+  );
+}
+
+const isWithin = (inner: OutputField, outer: OutputField): boolean =>
+  inner.path.length > outer.path.length && outer.path.every((name, at) => inner.path[at] === name);
+
+/** Whether two fields were found in the same words. */
+export const isSame = (one: AskedField, other: AskedField): boolean =>
+  one.at.some((place) => other.at.includes(place));
+
+const parentOf = ({ field }: Pick<Match, 'field'>): string => field.path.slice(0, -1).join('.');
+
+/** Where a name stands in the question. */
+function placesOf(name: readonly string[], stems: readonly string[]): number[][] {
+  const places: number[][] = [];
+  for (const [from, stem] of stems.entries()) {
+    if (!name.includes(stem)) continue;
+    const window = stems.slice(from, from + name.length + mostBetween);
+    const at = name.map((each) => window.indexOf(each));
+    if (at.every((each) => each >= 0) && !conditionals.has(stems[from - 1]))
+      places.push(at.map((each) => from + each));
+  }
+  return places;
+}

@@ -1,0 +1,127 @@
+import type { ChooseRows } from '../answer-template.js';
+import { listed } from '../heard/served-values.js';
+import type { Token } from '../text/token.js';
+import { wordSet } from '../word-list.js';
+import { askedFields, isSame, type AskedField } from './asked-fields.js';
+import { MeantRows } from './meant-rows.js';
+import type { OutputField } from './output-fields.js';
+import { isTold, tellFields } from './tell-fields.js';
+
+/** Words that ask for a list as a whole. */
+const wholes = wordSet('output-fields', 'wholes');
+/** Words that compare the rows that they name with the others: "which session moves most: Asia, Europe ...". */
+const comparing = wordSet('output-fields', 'comparing');
+const mostOfWhole = 40;
+const mostOfNamed = 12;
+
+/** What is known of a question before its answer. */
+interface Reading {
+  /** The fields of the output of its tool. */
+  fields: readonly OutputField[];
+  tokens: readonly Token[];
+  /** The arguments of the call. */
+  args: Readonly<Record<string, unknown>>;
+  count?: number | undefined;
+  /** The paths of what the question before asked for, where this one goes on with it. */
+  before?: readonly string[] | undefined;
+}
+
+/** What a question asks for by name of the payload of its tool: figures, and rows of its lists. */
+export class Asked {
+  readonly #all: readonly OutputField[];
+  readonly #asked: readonly AskedField[];
+  readonly #rows: MeantRows;
+  readonly #count: number | undefined;
+  readonly #isWhole: boolean;
+  readonly #compares: boolean;
+  readonly #none = new Set<string>();
+
+  constructor({ fields, tokens, args, count, before = [] }: Reading) {
+    this.#all = fields;
+    const given = new Set(
+      Object.keys(args).flatMap((name) => [name.replace(/_percent$/, '').replaceAll('_', ' '), `${name}s`]),
+    );
+    // What the question gives is not what it asks for: "8 folds", "fees of 0.1 %".
+    const own = askedFields(fields, tokens).filter(({ field }) => !given.has(field.ownName));
+    const last = fields
+      .filter(({ path }) => before.includes(path.join('.')))
+      .map((field) => ({ field, at: [] }));
+    this.#asked = own.length > 0 ? own : last;
+    this.#rows = new MeantRows(tokens);
+    this.#count =
+      count ??
+      this.#asked.flatMap(({ field, at }) =>
+        field.kind === 'list' ? (tokens[Math.min(...at) - 1]?.value ?? []) : [],
+      )[0];
+    this.#isWhole = tokens.some(({ text }) => wholes.has(text));
+    this.#compares = tokens.some(({ text }) => comparing.has(text));
+  }
+
+  /** For the next question. */
+  get paths(): string[] {
+    return this.#asked.map(({ field }) => field.path.join('.'));
+  }
+
+  /** The places of the words that name a figure, in the tokens of a part of the message; a number before a list counts its rows. */
+  placesIn(tokens: readonly Token[]): ReadonlySet<number> {
+    return new Set(
+      askedFields(this.#all, tokens).flatMap(({ field, at }) => {
+        const before = Math.min(...at) - 1;
+        return field.kind === 'list' && tokens[before]?.kind === 'number' ? [before, ...at] : at;
+      }),
+    );
+  }
+
+  /** Of a list that is cut the rows that the question means, and as many as it asks for. */
+  readonly choose: ChooseRows = (name, rows, most) => {
+    const size = Math.abs(most);
+    const isNamed = this.#asked.some(({ field }) => field.path.at(-1) === name);
+    const isAsked = isNamed || this.#asked.some(({ field }) => field.path.includes(name));
+    const more = isNamed ? (this.#isWhole ? mostOfWhole : mostOfNamed) : 0;
+    const wanted = Math.max(size, Math.min(mostOfWhole, Math.max(more, this.#count ?? 0)));
+    if (rows.length <= size) return { shown: rows, isCut: false };
+    const { rows: meant, none } = isAsked ? this.#rows.of(rows) : { rows };
+    if (none !== undefined) this.#none.add(`none of these ${rows.length} has ${none}`);
+    const chosen = meant.length > 0 ? meant : rows;
+    const shown = most < 0 ? chosen.slice(-wanted) : chosen.slice(0, wanted);
+    return { shown, isCut: most > 0 && shown.length < chosen.length };
+  };
+
+  /** Sentences with the figures that the text does not tell yet. */
+  tell(payload: object, text: string, templates: readonly string[]): string[] {
+    const about = {
+      payload,
+      fields: this.#all,
+      rows: this.#rows,
+      count: this.#count,
+      isWhole: this.#isWhole || this.#compares,
+    };
+    const isKnown = ({ field }: AskedField) =>
+      isTold(field, { ...about, text }) || isInTemplate(field, templates, this.#isWhole);
+    const known = this.#asked.filter(isKnown);
+    // Of several figures that the same words may mean one is told.
+    const open = this.#asked.filter((each) => !known.some((other) => other === each || isSame(other, each)));
+    return [
+      ...(this.#none.size > 0 ? [listed([...this.#none])] : []),
+      ...tellFields(
+        open.map(({ field }) => field),
+        { ...about, text },
+      ),
+    ];
+  }
+}
+
+/** Whether a template tells the list, or this figure of its rows. */
+function isInTemplate(
+  { path, kind, says }: OutputField,
+  templates: readonly string[],
+  isWhole: boolean,
+): boolean {
+  const list = path.slice(0, path.lastIndexOf('*')).at(-1);
+  const own = path.at(-1)!;
+  if (kind === 'list')
+    return says === undefined && templates.some((each) => new RegExp(`[<.]${own}[?:]`).test(each));
+  if (list === undefined) return false;
+  const one = isWhole ? '' : `|\\b${list}\\[[^}]*\\]\\.${own}[|}]`;
+  return templates.some((each) => new RegExp(`[<.]${list}[?:].*[{.]${own}[|}]${one}`).test(each));
+}
