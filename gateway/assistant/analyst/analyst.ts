@@ -4,7 +4,7 @@ import { stateAfter, type AnalystState } from './analyst-state.js';
 import { quotedName } from './answer-template.js';
 import type { Question } from './slots/question.js';
 import { Asked } from './asked/asked.js';
-import { askedFields } from './asked/asked-fields.js';
+import { fieldsNamedIn } from './asked/asked-fields.js';
 import { fillerWords } from './vocabulary/words.js';
 import { outputFields } from './asked/output-fields.js';
 import { recogniser } from './recognition/default-recogniser.js';
@@ -132,7 +132,7 @@ const withoutFigureParts = (questions: readonly AskedQuestion[], toolbox: Toolbo
     const output = n === 0 || intent.tool === null ? undefined : toolbox.output(intent.tool);
     if (output === undefined || like !== undefined || (slots.asset ?? first.asset) !== first.asset)
       return true;
-    const named = askedFields(outputFields(output), question.tokens).filter(({ at }) => at.length > 1);
+    const named = fieldsNamedIn(outputFields(output), question.tokens).filter(({ at }) => at.length > 1);
     const places = new Set(named.flatMap(({ at }) => at));
     const content = question.tokens.filter(({ kind, text }) => kind === 'word' && !fillers.has(text));
     return places.size === 0 || places.size < content.length / 2;

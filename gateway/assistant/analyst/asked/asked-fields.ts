@@ -22,9 +22,11 @@ const distributive = wordSet('output-fields', 'distributive');
 const mostBetween = 1;
 /** The names of what a field stands in count this near to its own. */
 const nearby = 12;
+/** The same for a name that says nothing alone. */
+const closeBy = 5;
 
 /** The fields that the words of a question name. Of fields that share a word those that more of the question speaks for count. */
-export function askedFields(fields: readonly OutputField[], tokens: readonly Token[]): AskedField[] {
+export function fieldsNamedIn(fields: readonly OutputField[], tokens: readonly Token[]): AskedField[] {
   const stems = stemsOf(tokens);
   const found = fields.flatMap((field) => matchOf(field, stems));
   const figures = strongest(found.filter(({ field }) => field.kind !== 'range'));
@@ -50,11 +52,13 @@ export function askedFields(fields: readonly OutputField[], tokens: readonly Tok
 function matchOf(field: OutputField, stems: readonly string[]): Match[] {
   return field.names.flatMap((name) =>
     placesOf(name, stems).flatMap((at): Match[] => {
-      const around = stems.slice(Math.max(0, at[0] - nearby), at[0] + nearby);
+      const isBare = field.isGeneric && name === field.names[0];
+      const reach = isBare ? closeBy : nearby;
+      const around = stems.slice(Math.max(0, at[0] - reach), at[0] + reach);
       const near = field.within.filter((outer) =>
         outer.every((each) => around.includes(each) && !name.includes(each)),
       ).length;
-      if (field.isGeneric && name === field.names[0] && near === 0) return [];
+      if (isBare && near === 0) return [];
       // "N per weekday" is not that of all.
       const behind = stems.slice(Math.max(...at) + 1, Math.max(...at) + 3);
       const isOfRows = field.path.includes('*') && behind.some((each) => distributive.has(each));

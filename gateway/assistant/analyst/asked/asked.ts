@@ -2,10 +2,10 @@ import type { ChooseRows } from '../answer-template.js';
 import { listed } from '../heard/served-values.js';
 import type { Token } from '../text/token.js';
 import { wordSet } from '../word-list.js';
-import { askedFields, isSame, type AskedField } from './asked-fields.js';
+import { fieldsNamedIn, isSame, type AskedField } from './asked-fields.js';
 import { MeantRows } from './meant-rows.js';
 import type { OutputField } from './output-fields.js';
-import { isTold, tellFields } from './tell-fields.js';
+import { saysField, tellFields } from './tell-fields.js';
 
 /** Words that ask for a list as a whole. */
 const wholes = wordSet('output-fields', 'wholes');
@@ -42,10 +42,11 @@ export class Asked {
       Object.keys(args).flatMap((name) => [name.replace(/_percent$/, '').replaceAll('_', ' '), `${name}s`]),
     );
     // What the question gives is not what it asks for: "8 folds", "fees of 0.1 %".
-    const own = askedFields(fields, tokens).filter(({ field }) => !given.has(field.ownName));
+    const own = fieldsNamedIn(fields, tokens).filter(({ field }) => !given.has(field.ownName));
     const last = fields
       .filter(({ path }) => before.includes(path.join('.')))
-      .map((field) => ({ field, at: [] }));
+      // Those of one name were in the same words.
+      .map((field, _, all) => ({ field, at: [all.findIndex(({ label }) => label === field.label)] }));
     this.#asked = own.length > 0 ? own : last;
     this.#rows = new MeantRows(tokens);
     this.#count =
@@ -65,7 +66,7 @@ export class Asked {
   /** The places of the words that name a figure, in the tokens of a part of the message; a number before a list counts its rows. */
   placesIn(tokens: readonly Token[]): ReadonlySet<number> {
     return new Set(
-      askedFields(this.#all, tokens).flatMap(({ field, at }) => {
+      fieldsNamedIn(this.#all, tokens).flatMap(({ field, at }) => {
         const before = Math.min(...at) - 1;
         return field.kind === 'list' && tokens[before]?.kind === 'number' ? [before, ...at] : at;
       }),
@@ -97,7 +98,7 @@ export class Asked {
       isWhole: this.#isWhole || this.#compares,
     };
     const isKnown = ({ field }: AskedField) =>
-      isTold(field, { ...about, text }) || isInTemplate(field, templates, this.#isWhole);
+      saysField(field, { ...about, text }) || isInTemplate(field, templates, this.#isWhole);
     const known = this.#asked.filter(isKnown);
     // Of several figures that the same words may mean one is told.
     const open = this.#asked.filter((each) => !known.some((other) => other === each || isSame(other, each)));

@@ -39,6 +39,7 @@ export interface OutputField {
 const words = dataFile<Readonly<Record<string, FieldWords>>>('output-fields');
 const generic = wordSet('output-fields', 'generic');
 const skipped = wordSet('output-fields', 'skipped');
+const numericKeys = wordSet('output-fields', 'numericKeys');
 
 const bySchema = new WeakMap<object, readonly OutputField[]>();
 
@@ -58,7 +59,9 @@ function fieldsOf(schema: JsonSchema, path: readonly string[]): OutputField[] {
     const own = [...path, name];
     if (skipped.has(name) || name.endsWith('Reason') || isUpperEnd(name, properties)) return [];
     // What tells rows apart is told with their figures.
-    const isLabel = path.at(-1) === '*' && each.type === 'string' && wordsFor(own).label === undefined;
+    const isLabel =
+      path.at(-1) === '*' &&
+      (numericKeys.has(name) || (each.type === 'string' && wordsFor(own).label === undefined));
     return [...(isLabel ? [] : [fieldAt(own, each, properties)]), ...fieldsOf(each, own)];
   });
 }
@@ -91,7 +94,7 @@ function fieldAt(
     kind: isRange ? 'range' : schema.items === undefined ? (isObject ? 'object' : 'figure') : 'list',
     names: isRange ? rangeNames : [plainName(name), ...names.split(' | ')].map(stemsOf).filter(isNamed),
     within: path.slice(0, -1).flatMap((each, at) => (each === '*' ? [] : namesAt(path.slice(0, at + 1)))),
-    isGeneric: !isRange && generic.has(name),
+    isGeneric: !isRange && generic.has(plainName(name)),
     label,
     about: sentenceOf(schema),
     ...(isRange

@@ -40,7 +40,7 @@ export function tellFields(asked: readonly OutputField[], told: Told): string[] 
   const sentences: string[] = [];
   const add = (fields: readonly OutputField[], tell: (open: readonly OutputField[]) => string[]) => {
     const text = [told.text, ...sentences].join(' ');
-    sentences.push(...tell(fields.filter((field) => !isTold(field, { ...told, text }))));
+    sentences.push(...tell(fields.filter((field) => !saysField(field, { ...told, text }))));
   };
   const single = columns.filter((field) => listOf(field) === '');
   for (const field of single) add([field], (open) => open.flatMap((each) => tellFigure(each, single, told)));
@@ -160,7 +160,7 @@ const spaced = (value: string): string => value.replaceAll('_', ' ');
 const isMoment = /^\d{4}-\d\d-\d\dT/;
 
 /** Whether the text says a field already: every value that is meant, small whole numbers beside a word of its name. */
-export function isTold(field: OutputField, told: Told): boolean {
+export function saysField(field: OutputField, told: Told): boolean {
   const places = placesAt(told.payload, field.path, told);
   return places.length > 0 && places.every((place) => isWritten(field, place, told));
 }
@@ -264,7 +264,7 @@ function saidRows(
   const isInner = path.includes('*');
   const items = Array.isArray(value) ? (isWhole ? value : rows.of(value as unknown[]).rows) : [value];
   if (items.length === 0) return 'none';
-  const most = count ?? mostRows;
+  const most = count ?? (isWhole ? mostOfWhole : mostRows);
   const texts = items
     .slice(0, most)
     .flatMap((item) => fillTemplate(says, { ...payload, ...(item as object) }, {}) ?? []);
