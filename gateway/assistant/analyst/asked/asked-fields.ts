@@ -1,7 +1,8 @@
+import type { Question } from '../slots/question.js';
 import type { Token } from '../text/token.js';
 import { wordSet } from '../word-list.js';
 import { stemsOf } from './meant-rows.js';
-import type { OutputField } from './output-fields.js';
+import { figureNames, type OutputField } from './output-fields.js';
 
 /** A field that a question asks for. */
 export interface AskedField {
@@ -44,8 +45,13 @@ export function fieldsNamedIn(fields: readonly OutputField[], tokens: readonly T
     (one) => sure.some(({ field }) => isWithin(one.field, field) || parentOf({ field }) === parentOf(one)),
   );
   // An interval is told with the figure that it is of.
-  const bases = new Set(ranges.map(({ field }) => field.base?.join()));
-  const all = [...sure.filter(({ field }) => !bases.has(field.path.join())), ...ranges];
+  const isBase = ({ field }: Match) =>
+    ranges.some(({ field: range }) => range.base?.join() === field.path.join());
+  const taken = sure.filter(isBase).flatMap(({ at }) => at);
+  const all = [
+    ...sure.filter((one) => !isBase(one)),
+    ...ranges.map((one) => ({ ...one, at: [...one.at, ...taken] })),
+  ];
   return all.filter(({ field }, n) => all.findIndex((each) => each.field === field) === n);
 }
 
@@ -102,4 +108,13 @@ function placesOf(name: readonly string[], stems: readonly string[]): number[][]
       places.push(at.map((each) => from + each));
   }
   return places;
+}
+
+/** The figures of other tools that a question names, as it writes them: "half life" of a backtest. */
+export function foreignFigures(question: Question, own: ReadonlySet<number>): string[] {
+  const stems = stemsOf(question.tokens);
+  return figureNames
+    .flatMap((name) => placesOf(name, stems))
+    .filter((at) => at.every((place) => question.isFree(place) && !own.has(place)))
+    .map((at) => question.written(Math.min(...at), Math.max(...at) + 1));
 }

@@ -132,3 +132,8 @@ const stemsOf = (name: string): string[] =>
 const isNamed = (stems: readonly string[]): boolean => stems.length > 0;
 
 const rangeNames = (words.range.names ?? '').split(' | ').map(stemsOf);
+
+/** The names of figures of any tool, as their labels are: in several words, which mean nothing else. */
+export const figureNames: readonly (readonly string[])[] = Object.values(words)
+  .map(({ label = '' }) => stemsOf(label.toLowerCase().replaceAll('-', ' ')))
+  .filter((name) => name.length > 1 && !name.includes('of') && !name.includes('the'));

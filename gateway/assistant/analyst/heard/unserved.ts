@@ -1,3 +1,4 @@
+import { foreignFigures } from '../asked/asked-fields.js';
 import { wordSet, wordTable } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
@@ -44,7 +45,7 @@ export function unservedOf(read: ReadQuestion): Unserved {
     ...limitNotes(read),
     ...leftNotes(read),
   ];
-  return { notes: [...new Set(notes)], isWhole: false };
+  return { notes: [...new Set([...notes, ...figureNotes(read, notes.join(' '))])], isWhole: false };
 }
 
 /** What is not here, whatever is asked of it. */
@@ -267,6 +268,14 @@ function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
       ? []
       : [`This is of "${first}" alone; ask by itself for ${listed(further.map((each) => `"${each}"`))}.`];
   });
+}
+
+/** Figures that the answer has not, where no other note names them. */
+function figureNotes({ question, figures }: ReadQuestion, said: string): string[] {
+  const foreign = figures === undefined ? [] : foreignFigures(question, figures);
+  return foreign.flatMap((each) =>
+    said.includes(each) ? [] : [`"${each}" is not among the figures of this answer.`],
+  );
 }
 
 function leftNotes(read: ReadQuestion): string[] {
