@@ -109,6 +109,11 @@ const cases: readonly [asked: string | string[], payload: object, says: RegExp, 
     { indicators },
     /rsi period 14; macd fast 12, slow 26/,
   ],
+  [
+    'rank the presets by profit factor',
+    { rows: [] },
+    /"profit factor" is not among the figures of this answer/,
+  ],
   ['gaps in the candles of ETH', { asset: 'ETH', source: 'csv', gaps: [] }, /Gaps: none/],
 ];
 
