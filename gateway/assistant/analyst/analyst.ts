@@ -32,12 +32,17 @@ const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
 const longestQuote = 120;
 
 /** The answer to a message without an understood question: what of it can't be read, and what is near it. */
-function unclearText(message: string, why: keyof typeof texts, nearest?: AskedQuestion): string {
+function unclearText(
+  message: string,
+  why: keyof typeof texts,
+  { exchanges }: UnderstandingOptions,
+  nearest?: AskedQuestion,
+): string {
   const isQuoted = why === 'vague' || why === 'off-topic';
   const text = isQuoted ? texts[why].replace('.', ` (${quotedName(message, longestQuote)}).`) : texts[why];
   if (nearest === undefined) return text;
   const hint = `The nearest that I can tell is ${nearest.intent.title}. For example`;
-  return [...neverServed(nearest), text.replace('For example', hint)].join(' ');
+  return [...neverServed({ ...nearest, exchanges }), text.replace('For example', hint)].join(' ');
 }
 
 export interface AnalystAnswer {
@@ -77,7 +82,7 @@ export async function analyse(
   const questions = withoutFigureParts(heard, toolbox);
   if (questions.length === 0)
     return {
-      text: unclearText(message, unclear, nearest),
+      text: unclearText(message, unclear, options, nearest),
       calls: [],
       state,
       ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),

@@ -63,6 +63,14 @@ const heldCandles = (hours: number, interval: NonNullable<Slots['interval']>): n
   Math.ceil((hours * intervalMs('1h')) / intervalMs(interval));
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** The candles of the hours of a day that are named; of the whole day where none are. */
+function ofHours({ hours, interval = '1h' }: Slots): Args | undefined {
+  if (hours === undefined || interval !== '1h') return undefined;
+  const count = (Date.parse(hours.end) - Date.parse(hours.start)) / hourMs;
+  return { interval, limit: Math.min(500, count), end_time: hours.end };
+}
 
 const named = ({ assets, asset }: Slots): readonly string[] => assets ?? (asset === undefined ? [] : [asset]);
 
@@ -75,10 +83,11 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'backtest-trades': () => ({ section: 'trades' }),
   'drawn-levels': ({ count }) => ({ max_levels: count ?? 20 }),
   balances: () => ({ asset: undefined }),
-  candles: (slots) => ({
-    limit: Math.min(500, Math.max(1, askedCandles(slots))),
-    end_time: isStart(slots) ? undefined : slots.date,
-  }),
+  candles: (slots) =>
+    ofHours(slots) ?? {
+      limit: Math.min(500, Math.max(1, askedCandles(slots))),
+      end_time: isStart(slots) ? undefined : slots.date,
+    },
   'compare-backtests': (slots) => ({
     assets: slots.asset === undefined && slots.assets === undefined ? undefined : named(slots).slice(0, 8),
     strategies: (slots.strategies ?? (slots.strategy === undefined ? undefined : [slots.strategy]))?.slice(
@@ -110,12 +119,13 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     const [asset, second] = named(slots);
     return { asset, second_asset: second ?? (asset === 'BTC' ? 'ETH' : 'BTC') };
   },
-  'past-price': ({ date = '' }) => ({
-    interval: '1d',
-    limit: 1,
-    // The end of that day, at which its candle closes.
-    end_time: new Date(Date.parse(date.slice(0, 10)) + dayMs).toISOString(),
-  }),
+  'past-price': (slots) =>
+    ofHours(slots) ?? {
+      interval: '1d',
+      limit: 1,
+      // The end of that day, at which its candle closes.
+      end_time: new Date(Date.parse(slots.date!.slice(0, 10)) + dayMs).toISOString(),
+    },
   performance: (slots) => ({ assets: named(slots).slice(0, 10) }),
   'portfolio-conflicts': () => ({ only_conflicts: true }),
   'portfolio-risk': ({ changes }) => ({

@@ -1,7 +1,9 @@
 import { wordSet } from './word-list.js';
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import type { AnalystState } from './analyst-state.js';
+import { placesOf } from './heard/read-question.js';
 import { recogniser } from './recognition/default-recogniser.js';
+import type { Question } from './slots/question.js';
 import type { FoundCondition } from './slots/conditions.js';
 import type { UnderstandingOptions } from './understand.js';
 
@@ -87,13 +89,18 @@ function readOwnRules(
   if (symbols) known.knowSymbols(symbols);
   const { question, conditions } = known.readRules(known.tokens(message), nowMs);
   const words = question.tokens.map((_, at) => question.word(at));
-  const exitAt = words.findIndex((word) => exitWords.has(word));
+  // The close of a condition closes nothing.
+  const exitAt = words.findIndex((word, at) => exitWords.has(word) && question.isFree(at));
   const isExit = ({ from }: FoundCondition) => exitAt !== -1 && from > exitAt;
   const entries = conditions.filter((each) => !isExit(each)).map(({ condition }) => condition);
   const exits = conditions.filter(isExit).map(({ condition }) => condition);
   const trend = words.find((word) => Object.hasOwn(trends, word));
   const { since, date, asset = 'BTC', interval = '1d' } = question.slots;
-  const from = date ?? since;
+  // "Sell after 10 days" is a rule, not the span of the test.
+  const holds = placesOf(question, 'windowHours', 'period').filter(
+    ([at]) => question.word(at - 1) === 'after',
+  );
+  const from = date ?? (holds.length > 0 ? undefined : since);
   const isChange = conditions.length === 0 && words.length <= mostChanged;
   if (proposed && isChange && (question.slots.asset ?? question.slots.interval) !== undefined) {
     const args = proposed.args as OwnRules['args'];
@@ -115,6 +122,10 @@ function readOwnRules(
     all.push({ left: 'close', op: trends[trend], right: 'sma_200' });
     guesses.push(`that "${trend}" means a close ${trends[trend] === '>' ? 'above' : 'below'} sma_200`);
   }
+  for (const side of [all, exits])
+    if (side.some((one) => side.some((other) => areOpposed(one, other))))
+      guesses.push(`that ${side.map(inWords).join(' and ')} can be so at once`);
+  guesses.push(...unread(question, holds));
   const leaving = exits.length > 0 ? exits : [opposite(entries[0])];
   if (exits.length === 0)
     guesses.push(
@@ -140,6 +151,21 @@ type Condition = FoundCondition['condition'];
 
 const joined = (conditions: readonly Condition[], join: 'all' | 'any'): object =>
   conditions.length === 1 ? conditions[0] : { [join]: conditions };
+
+/** "RSI below 40 and above 65". */
+const areOpposed = (one: Condition, other: Condition): boolean =>
+  one.left === other.left &&
+  one.op.startsWith('<') &&
+  other.op.startsWith('>') &&
+  Number(one.right) < Number(other.right);
+
+/** "With a stop of 3 %, out after 5 days": numbers that no condition has taken. */
+const unread = (question: Question, holds: readonly (readonly number[])[]): string[] =>
+  question.tokens.flatMap(({ kind }, at) =>
+    (kind === 'number' && question.isFree(at)) || holds.some(([start]) => start === at)
+      ? [`that "${question.written(Math.max(0, at - 2), at + 2)}" changes nothing`]
+      : [],
+  );
 
 const inWords = ({ left, op, right }: Condition): string =>
   `${left} ${op === '>' ? 'above' : op === '<' ? 'below' : op} ${right}`;

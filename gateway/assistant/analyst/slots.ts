@@ -24,6 +24,8 @@ export interface Slots {
   count?: number;
   /** ISO 8601 date. */
   date?: string;
+  /** The hours of that day that are meant, from the start of the first to the end of the last, in ISO 8601. */
+  hours?: { start: string; end: string; isWhole: boolean };
   exchange?: string;
   channel?: string;
   strategy?: string;

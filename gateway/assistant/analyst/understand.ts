@@ -1,11 +1,13 @@
 import { ruleTools } from './recognition/test-cue.js';
 import { recentOf, type AnalystState } from './analyst-state.js';
 import { MessageParts } from './recognition/message-parts.js';
+import { clearStretches } from './recognition/clear-stretches.js';
 import { askedQuestion, type AskedQuestion, type UnclearQuestion } from './recognition/asked-question.js';
 import { recogniser } from './recognition/default-recogniser.js';
 import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
 import { splitSentence } from './recognition/split-sentence.js';
 import { mergeWeak } from './recognition/merge-weak.js';
+import { usedSlots } from './recognition/slot-fit.js';
 import { withoutDenied } from './recognition/without-denied.js';
 import { withoutTalk } from './recognition/without-talk.js';
 import type { Token } from './text/token.js';
@@ -47,22 +49,55 @@ export function understand(
   let unclear: UnclearQuestion | undefined;
   let reached = state;
   for (const part of ofOneTest(partsAsked(tokens, parts), tokens, reached, parts)) {
-    const read = askedQuestion(part, reached, parts);
-    if ('unclear' in read) {
-      unclear ??= read;
-      continue;
+    for (const read of askedIn(part, reached, parts)) {
+      if ('unclear' in read) {
+        unclear ??= read;
+        continue;
+      }
+      questions.push(read);
+      if (read.intent.tool !== null)
+        reached = {
+          intent: read.intent.name,
+          slots: read.slots,
+          recentAssets: recentOf(state.recentAssets ?? [], questions),
+        };
     }
-    questions.push(read);
-    if (read.intent.tool !== null)
-      reached = {
-        intent: read.intent.name,
-        slots: read.slots,
-        recentAssets: recentOf(state.recentAssets ?? [], questions),
-      };
   }
   if (questions.length === 0) return { questions, unclear: 'vague', ...unclear };
   return { questions: withoutAsides(distinct(shareAssets(questions))) };
 }
+
+/**
+ * The question of a part; where it is none as a whole, is about something that is not here, or is declined, with the clear questions
+ * in it.
+ */
+function askedIn(
+  part: readonly Token[],
+  state: AnalystState,
+  parts: MessageParts,
+): (AskedQuestion | UnclearQuestion)[] {
+  const whole = askedQuestion(part, state, parts);
+  const isUnclear = 'unclear' in whole || whole.missing !== undefined;
+  const isDeclined = 'intent' in whole && whole.intent.declines === 'action';
+  const isNotHere = 'intent' in whole && whole.intent.name === 'not-here';
+  if (isUnclear ? part.length < leastOfTalk : !isDeclined && !isNotHere) return [whole];
+  const { stretches, rest } = clearStretches(part, parts, isDeclined);
+  const clear = stretches
+    .map((stretch) => askedQuestion(stretch, state, parts))
+    .filter(
+      (read): read is AskedQuestion => !('unclear' in read) && (!isUnclear || read.missing === undefined),
+    );
+  if (clear.length === 0) return [whole];
+  if (isNotHere) return [whole, ...clear];
+  const left = parts.read(rest);
+  if (isDeclined) return [{ ...whole, question: left }, ...clear];
+  // A currency or a form of the answer that is not here is named, wherever it stands.
+  clear[0].question.heard.push(...left.heard.filter(({ kind }) => kind === 'beside'));
+  return clear;
+}
+
+/** A question with fewer words is no story: what is not understood of it is the question. */
+const leastOfTalk = 16;
 
 /** The parts of a message that may be questions, at most as many as are answered. */
 function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
@@ -134,14 +169,18 @@ function withoutAsides(questions: readonly AskedQuestion[]): AskedQuestion[] {
 }
 const mostOfAside = 2;
 
-/** In "trend and levels of BTC" the asset is named once, for both questions. */
+/** In "trend and levels of BTC on 4h" asset and interval are named once, for both questions. */
 function shareAssets(questions: readonly AskedQuestion[]): AskedQuestion[] {
-  const donor = questions.find(({ slots }) => slots.asset !== undefined);
-  return questions.map((question) => {
-    if (question.missing !== 'asset' || donor === undefined) return question;
-    const { asset, assets } = donor.slots;
-    const slots = { ...question.slots, asset, assets } as AskedQuestion['slots'];
-    return { intent: question.intent, question: question.question, slots };
+  const donor = questions.find(({ question }) => question.slots.asset !== undefined);
+  return questions.map((asked) => {
+    const { missing, question, intent } = asked;
+    if (donor === undefined || question.slots.asset !== undefined || !usedSlots(intent).has('asset'))
+      return asked;
+    const { asset, assets, interval } = donor.question.slots;
+    const isShared = interval !== undefined && usedSlots(intent).has('interval');
+    const slots = { ...(isShared ? { interval } : {}), ...asked.slots };
+    if (missing !== 'asset') return slots.asset === asset ? { ...asked, slots } : asked;
+    return { intent, question, slots: { ...slots, asset, assets } as AskedQuestion['slots'] };
   });
 }
 

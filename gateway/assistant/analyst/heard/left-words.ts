@@ -7,6 +7,7 @@ import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import { commonWords, fillerWords, isFieldWord, isOrdinaryWord, termOf } from '../vocabulary/words.js';
 import { brokenLimits } from './limits.js';
+import { askers } from '../recognition/without-talk.js';
 import { ruleTools } from '../recognition/test-cue.js';
 import { intents } from '../intents.js';
 import { subjectWords } from './not-here.js';
@@ -57,7 +58,7 @@ function stretches({ question, figures }: ReadQuestion, isLeft: (at: number) => 
     figures?.has(at) === true ||
     (figures?.has(at - 1) === true && question.isFree(at) && prepositions.has(question.word(at)));
   const { tokens } = question;
-  const own = new Set([...tokens.keys()].filter((at) => !isTaken(at) && isLeft(at)));
+  const own = new Set([...tokens.keys()].filter((at) => !isTaken(at) && isLeft(at) && !isTale(question, at)));
   const left = [...tokens.keys()].filter(
     (at) => own.has(at) || (question.isFree(at) && weak.has(question.word(at))),
   );
@@ -73,6 +74,24 @@ function stretches({ question, figures }: ReadQuestion, isLeft: (at: number) => 
   }
   return found;
 }
+
+/** "Pips are no use to me. What is the ATR": a sentence about the person that asks, beside others. */
+function isTale(question: Question, at: number): boolean {
+  const ends = [...question.tokens.keys()].filter((place) => question.tokens[place].raw === '.');
+  const from = (ends.findLast((end) => end < at) ?? -1) + 1;
+  const words = question.tokens
+    .slice(
+      from,
+      ends.find((end) => end >= at),
+    )
+    .map(({ text }) => text);
+  return (
+    words.length < question.tokens.length - 1 &&
+    !askers.has(words[0]) &&
+    words.some((word) => persons.has(word))
+  );
+}
+const persons = new Set(['i', 'me', 'my', 'we', 'our']);
 
 /** A word is named with those that it stands beside: "limit orders", "z score". */
 function widened(
@@ -163,7 +182,9 @@ function isResidue(heard: Heard, at: number): boolean {
     (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at)));
   if (
     word === 'only' &&
-    [at - 1, at + 1, at + 2].some((beside) => used.has(question.slotAt(beside) as SlotName))
+    (question.word(at - 1) === 'i' ||
+      question.slotAt(at - 2) === 'count' ||
+      [at - 1, at + 1, at + 2].some((beside) => used.has(question.slotAt(beside) as SlotName)))
   )
     return false;
   return isNamed && !isExplained(heard, at, isOperator ? 0.5 : 0);
@@ -190,7 +211,7 @@ const tellingWords: ReadonlySet<string> = new Set([
 
 /** A word that is unknown, or that other intents tell of: "distance" beside a trend. Deeds and manners are seldom subjects. */
 const isOfOthers = ({ text, isCorrected, isStrange }: Token): boolean =>
-  isStrange === true ||
+  (isStrange === true && !/i(?:er|est)$/.test(text)) ||
   (isCorrected !== true &&
     tellingWords.has(text) &&
     !isOrdinaryWord(text) &&
@@ -284,7 +305,10 @@ function joinsAssets(question: Question, at: number): boolean {
 export function unknownStrategy({ question, intent, figures }: ReadQuestion): string | undefined {
   if (!ruleTools.has(intent.tool!) || (question.slots.strategies ?? []).length > 0) return undefined;
   const isName = (at: number) => figures?.has(at) !== true && isNameOfRule(question, at);
-  const places = [...question.tokens.keys()].filter(isName);
+  const [start, end] = sentenceOfTest(question);
+  const named = [...question.tokens.keys()].filter(isName);
+  const within = named.filter((at) => at >= start && at < end);
+  const places = within.length > 0 ? within : named;
   if (places.every((at) => weak.has(question.word(at)))) return undefined;
   // A leaderboard needs no strategy: "which has been king lately".
   if (
@@ -302,6 +326,18 @@ export function unknownStrategy({ question, intent, figures }: ReadQuestion): st
   while (isBeside(from - 1)) from--;
   while (to < question.tokens.length && isBeside(to)) to++;
   return question.written(from, Math.min(to, from + longestName));
+}
+
+/** The sentence that says what is tested; all of the question where none does. */
+function sentenceOfTest(question: Question): [from: number, to: number] {
+  const at = question.tokens.findIndex((_, place) => /^back-?test/.test(question.word(place)));
+  const isEnd = (place: number) => ['.', '?', '!'].includes(question.tokens[place].raw);
+  const ends = [...question.tokens.keys()].filter(isEnd);
+  if (at === -1) return [0, question.tokens.length];
+  return [
+    (ends.findLast((end) => end < at) ?? -1) + 1,
+    ends.find((end) => end > at) ?? question.tokens.length,
+  ];
 }
 
 /** Slots that a name of a rule may hold: "buying every Monday", "hodl till 2x". */

@@ -1,5 +1,6 @@
 import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
+import type { Token } from '../text/token.js';
 import type { Question } from '../slots/question.js';
 import { glossaryTerms } from '../glossary-terms.js';
 
@@ -9,9 +10,14 @@ interface Subject {
   /** Words for it, with " | " between them. */
   words: string;
   /** What is here in its place, as the end of a sentence: "prices are". */
-  instead: string;
-  /** A currency in which an asset may be priced: the price in another one can be told. */
+  instead?: string;
+  /** What is said instead, as a sentence. */
+  why?: string;
+  /** A currency or a form of the answer: what is asked can be told otherwise. */
+  isBeside?: true;
   isCurrency?: true;
+  /** It stands where an asset would: what is asked can be told of an asset beside it. */
+  isAsset?: true;
   /** Words beside which it is no such subject. */
   notWith?: readonly string[];
   /** Words of which one must stand beside it. */
@@ -22,12 +28,12 @@ const subjects = dataFile<Subject[]>('not-here');
 const byWords = new Map(
   subjects.flatMap((subject) => subject.words.split(' | ').map((words) => [words, subject] as const)),
 );
-const longest = 4;
+const longest = 5;
 /** The words of all subjects, for the vocabulary. */
 export const subjectWords: readonly string[] = [...byWords.keys()];
 
 const askings = wordSet('not-here', 'askings');
-const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/']);
+const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/', 'many']);
 
 /** Hears the subjects that are not here: news, on-chain data, other markets. Words that are to be explained are none. */
 export function hearSubjects(question: Question): void {
@@ -37,7 +43,7 @@ export function hearSubjects(question: Question): void {
   for (let at = 0; at < words.length; at++)
     for (let length = longest; length > 0; length--) {
       const text = wordsAt(question, at, length);
-      const subject = text === '' ? undefined : byWords.get(text);
+      const subject = byWords.get(text) ?? (length === 1 ? byWords.get(question.tokens[at].raw) : undefined);
       const isBeside = (word: string) => isWritten(question, at, word);
       if (!subject || !question.isFree(at) || subject.notWith?.some(isBeside)) continue;
       if (subject.with && !subject.with.some(isBeside)) continue;
@@ -51,11 +57,14 @@ export function hearSubjects(question: Question): void {
         continue;
       const said = question.written(at, at + length);
       const is = subject.is.replace('{heard}', said);
-      const kind = subject.isCurrency ? 'currency' : 'subject';
+      const kind = subject.isBeside ? 'beside' : 'subject';
       if (heard.has(subject)) question.take(kind, at, at + length);
       else
         question.hear(kind, at, at + length, {
-          why: `${is} ${/s$|and /.test(subject.is) && !/(news|is)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
+          isAsset: subject.isAsset === true,
+          why:
+            subject.why?.replace('{heard}', said) ??
+            `${is} ${/s$|and /.test(subject.is) && !/(news|is)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
         });
       heard.add(subject);
       break;
@@ -70,9 +79,15 @@ function isWritten(question: Question, place: number, word: string): boolean {
     .some(({ text, isCorrected }) => text === word && isCorrected !== true);
 }
 
-/** The words from a place on, numbers and marks between them included. */
+/** The words from a place on, numbers between them included; dashes and slashes are blanks. */
 function wordsAt(question: Question, at: number, length: number): string {
   const tokens = question.tokens.slice(at, at + length);
-  if (tokens.length < length || tokens.some(({ kind }) => kind !== 'word' && kind !== 'number')) return '';
-  return tokens.map(({ kind, text, raw }) => (kind === 'number' ? raw : text).toLowerCase()).join(' ');
+  const isBlank = ({ text }: Token, n: number) => ['-', '/'].includes(text) && n > 0 && n < length - 1;
+  const isOther = (token: Token, n: number) =>
+    token.kind !== 'word' && token.kind !== 'number' && !isBlank(token, n);
+  if (tokens.length < length || tokens.some(isOther)) return '';
+  return tokens
+    .filter((token, n) => !isBlank(token, n))
+    .map(({ kind, text, raw }) => (kind === 'number' ? raw : text).toLowerCase())
+    .join(' ');
 }

@@ -1,7 +1,7 @@
 import { listedWords, wordList, wordSet } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { allowedValues, hoursOfSpan, listed } from './served-values.js';
-import { defaultOf, writtenSlot, type ReadQuestion } from './read-question.js';
+import { defaultOf, placesOf, writtenSlot, type ReadQuestion } from './read-question.js';
 
 /** How far a span may be from the one that it is served as: a month has 28 to 31 days. */
 const tolerance = 0.09;
@@ -12,6 +12,8 @@ export function unservedSpan(read: ReadQuestion): string[] {
   const { question, intent, args } = read;
   const { windowHours, isToday, isAllTime, period } = question.slots;
   const hours = windowHours ?? (period === undefined ? undefined : hoursOfSpan(period));
+  const horizons = unservedHorizons(read);
+  if (horizons.length > 0) return horizons;
   if (hours === undefined && isAllTime !== true) return [];
   const tool = intent.tool!;
   const said = writtenSlot(question, 'windowHours', 'period', 'isToday', 'isAllTime', 'date') ?? 'this span';
@@ -39,6 +41,21 @@ export function unservedSpan(read: ReadQuestion): string[] {
   if (hours <= 24 || isToday) return [];
   return [`"${said}" changes nothing here: this is read for the present.`];
 }
+
+/** "10-day VaR": a span that is too short to look back on is that of the loss. */
+function unservedHorizons({ question, intent }: ReadQuestion): string[] {
+  if (intent.tool !== 'get_tail_risk') return [];
+  return placesOf(question, 'windowHours', 'period').flatMap(([from, to]) => {
+    const hours = question.spans.get(from) ?? Infinity;
+    return isTold(intent.tool!, hours) || !isHorizon(intent.tool!, hours)
+      ? []
+      : [`Losses over ${question.written(from, to)} are not told, only over 1, 7 and 30 days.`];
+  });
+}
+export const isHorizon = (tool: string, hours: number): boolean =>
+  tool === 'get_tail_risk' && hours < leastLookback;
+/** Ninety days, in hours. */
+const leastLookback = 2160;
 
 /** Whether the answer of a tool tells of a span without an argument for it. */
 export const isTold = (tool: string, hours: number): boolean =>

@@ -10,7 +10,7 @@ import { brokenLimits } from './limits.js';
 import { ruleTools } from '../recognition/test-cue.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
 import { defaultOf, placesOf, writtenAt, writtenSlot, type ReadQuestion } from './read-question.js';
-import { isTold, unservedSpan } from './unserved-span.js';
+import { isHorizon, isTold, unservedSpan } from './unserved-span.js';
 
 /** What a question names and its answer does not hold, said before any figure. */
 export interface Unserved {
@@ -32,7 +32,7 @@ export function unservedOf(read: ReadQuestion): Unserved {
   if (wholes.length > 0) return { notes: wholes, isWhole: true };
   const notes = [
     ...ofKind(read, 'subject'),
-    ...ofKind(read, 'currency'),
+    ...ofKind(read, 'beside'),
     ...quoteNotes(read),
     ...intervalNotes(read),
     ...unservedSpan(read),
@@ -49,12 +49,17 @@ export function unservedOf(read: ReadQuestion): Unserved {
 }
 
 /** What is not here, whatever is asked of it. */
-export const neverServed = ({ question }: Pick<ReadQuestion, 'question'>): string[] =>
-  question.heard.flatMap(
+export const neverServed = ({
+  question,
+  exchanges,
+}: Pick<ReadQuestion, 'question' | 'exchanges'>): string[] => [
+  ...exchangeNote({ question, args: question.slots, exchanges }),
+  ...question.heard.flatMap(
     ({ kind, heard, why }) =>
       why ??
       (kind === 'interval' ? `${heard} candles are not kept here, only ${listed(servedIntervals)}.` : []),
-  );
+  ),
+];
 
 /** What can't be served whatever else is given: said before a question back. */
 export const unservedAnyway = (read: ReadQuestion): string[] => [
@@ -120,12 +125,18 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
     (name) => args[name] !== undefined,
   );
   const day = question.slots.date;
+  if (day !== undefined && slots.hours !== undefined && args.end_time === slots.hours.end)
+    return slots.hours.isWhole
+      ? []
+      : [`Candles are of an hour at the finest; this is the hour in which "${times.join(', ')}" lies.`];
   if (day !== undefined && hasDate)
     return times.length === 0
       ? []
       : [`The time of day in "${times.join(', ')}" is not read; what follows is of the whole day.`];
   if (day === undefined && times.length === 0) return [];
-  if (question.slots.by !== undefined && times.length === 0 && tool === 'get_seasonality') return [];
+  // A weekday, or an hour of the day, is one of its rows.
+  const isRow = question.slots.by === 'hour' || (question.slots.by !== undefined && times.length === 0);
+  if (tool === 'get_seasonality' && isRow) return [];
   if (
     tool === 'get_performance' &&
     day === undefined &&
@@ -140,7 +151,9 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
     const about = times.length === 0 && spanTools.has(tool);
     if (about) return [];
   }
-  if (question.slots.windowHours !== undefined && times.length === 0 && namedSpan(tool)) return [];
+  const { windowHours } = question.slots;
+  if (windowHours !== undefined && times.length === 0 && (namedSpan(tool) || isTold(tool, windowHours)))
+    return [];
   return [
     `I can't reckon this for "${said}": ${hasPeriod(tool) ? `the periods are ${listed(allowedValues(tool, 'period'))}` : 'it is read for the present'}.`,
   ];
@@ -178,7 +191,11 @@ function leverageNotes({ question, intent, args }: ReadQuestion): string[] {
 }
 
 /** An exchange that can't be connected here, where the tool reads one exchange. */
-function exchangeNote({ question, args: { exchange }, exchanges }: ReadQuestion): string[] {
+function exchangeNote({
+  question,
+  args: { exchange },
+  exchanges,
+}: Pick<ReadQuestion, 'question' | 'args' | 'exchanges'>): string[] {
   if (typeof exchange !== 'string' || exchanges?.includes(exchange) !== false) return [];
   return [
     `${writtenSlot(question, 'exchange') ?? exchange} can't be connected here; the exchanges are ${listed(exchanges)}.`,
@@ -188,13 +205,17 @@ function exchangeNote({ question, args: { exchange }, exchanges }: ReadQuestion)
 function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): string[] {
   const { exchange } = question.slots;
   if (exchange === undefined || args.exchange !== undefined) return [];
-  const said = exchangesOf(question).join('", "') || exchange;
+  const isServed = (name: string) => exchanges?.includes(name.toUpperCase()) === true;
+  const said =
+    exchangesOf(question)
+      .filter((name) => exchanges?.includes(exchange) !== false || !isServed(name))
+      .join('", "') || exchange;
   if (hasArgument(intent.tool, 'exchange') || listingNamed(intent.tool!)?.scope !== 'public')
     return exchanges?.includes(exchange) !== false
       ? []
-      : [`${said} can't be connected here; the exchanges are ${listed(exchanges)}.`];
+      : [`"${said}" can't be connected here; the exchanges are ${listed(exchanges)}.`];
   if (['list_exchanges', 'get_channel_performance'].includes(intent.tool!))
-    return exchanges?.includes(exchange) === false ? [`${said} is not among the exchanges here.`] : [];
+    return exchanges?.includes(exchange) === false ? [`"${said}" is not among the exchanges here.`] : [];
   return [
     `Market data here are not told apart by exchange ("${said}"); this is the market that the service reads:`,
   ];
@@ -239,6 +260,7 @@ function assetNotes({ question, args, intent }: ReadQuestion): string[] {
 const singles: readonly (readonly [slots: readonly string[], args: readonly string[]])[] = [
   [['interval'], ['interval']],
   [['exchange'], ['exchange']],
+  [['every'], ['every']],
   [
     ['period', 'windowHours'],
     ['period', 'window', 'window_hours', 'lookback_days'],
@@ -257,10 +279,12 @@ function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
     const places = [placesOf(question, ...slots), hasToday ? placesOf(question, 'isToday') : []];
     // "The last fourteen days, a fortnight" is one span.
     const hours = (at: number) => question.spans.get(at) ?? -at;
+    const isRead = (at: number) => hours(at) === question.slots.windowHours;
     const [first, ...others] = (isOfToday ? places.reverse() : places)
       .flat()
-      .filter(([at]) => !isTold(intent.tool!, hours(at)))
+      .filter(([at]) => !isTold(intent.tool!, hours(at)) && !isHorizon(intent.tool!, hours(at)))
       .filter(([at], n, all) => all.findIndex(([each]) => hours(each) === hours(at)) === n)
+      .sort(([one], [other]) => Number(isRead(other)) - Number(isRead(one)))
       .map((place) => writtenAt(question, place).toLowerCase())
       .filter((each) => !heard.has(each));
     const further = others.filter((each) => each !== first);

@@ -5,6 +5,7 @@ import type { Question } from '../slots/question.js';
 import { asInterval } from '../slots/every.js';
 import { strategyOf } from '../slots/strategy.js';
 import type { Slots } from '../slots.js';
+import { hoursOfSpan } from '../heard/served-values.js';
 import { usedSlots } from './slot-fit.js';
 
 /**
@@ -33,6 +34,19 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
   }
   // "Now weekly" after a chart asks for its candles.
   asInterval(question, used);
+  // "And in 4 hours?" after a question about candles of an interval.
+  const interval = (['1h', '4h', '1d'] as const).find((each) => hoursOfSpan(each) === slots.windowHours);
+  if (
+    interval !== undefined &&
+    used.has('interval') &&
+    !used.has('windowHours') &&
+    !used.has('period') &&
+    !used.has('candles')
+  ) {
+    slots.interval ??= interval;
+    delete slots.windowHours;
+    delete slots.since;
+  }
   if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
   if (slots.interval !== undefined && !used.has('every')) delete slots.every;
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);

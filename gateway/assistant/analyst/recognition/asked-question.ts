@@ -12,6 +12,7 @@ import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
 import { asksForTest, isAboutRule, isAboutTest, ruleTools, testTools } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
+import type { IntentScore } from './phrase-index.js';
 
 /** A question that was recognised. */
 export interface AskedQuestion {
@@ -67,8 +68,9 @@ export function askedQuestion(
   const own = ownTerms(question.terms());
   const [best, second] = parts.rank(tokens, state.slots);
   const score = best?.score ?? 0;
-  const isSubject = question.heard.some(({ kind }) => kind === 'subject');
-  if (isSubject)
+  const subjects = question.heard.filter(({ kind }) => kind === 'subject');
+  const isOfOthers = subjects.every(({ isAsset }) => isAsset) && question.slots.asset !== undefined;
+  if (subjects.length > 0 && !(isOfOthers && isWhole(best, question, state)))
     return {
       ...asked(intentNamed('not-here')!, question, state, 'new'),
       ...(best ? { like: best.intent } : {}),
@@ -143,6 +145,12 @@ export function askedQuestion(
     : { unclear, nearest: { intent: best.intent, slots: {}, question } };
 }
 
+/** "Gold or BTC, which did better": what is asked can be told of the asset that is here. */
+const isWhole = (best: IntentScore | undefined, question: Question, state: AnalystState): boolean =>
+  (best?.score ?? 0) >= assetFloor &&
+  best!.intent.tool !== null &&
+  asked(best!.intent, question, state, 'new').missing === undefined;
+
 /** "Wide stop and two targets" after a plan, "now only those where adx is over 25": the last question with other values. */
 const isSameAgain = (question: Question, { name }: Intent, { intent, slots: before }: AnalystState) =>
   name === intent &&
@@ -183,9 +191,15 @@ function ofTest(intent: Intent, question: Question): Intent {
 /** Further tools that a question with "backtest" and an asset may mean. */
 const testsOfAsset = new Set(['simulate_recurring_buy', 'run_monte_carlo', 'get_strategy_leaderboard']);
 
-/** The price of a day in the past is another tool's than the price now. */
-const ofDate = (intent: Intent, { slots }: Question): Intent =>
-  intent.name === 'price' && slots.date !== undefined ? intentNamed('past-price')! : intent;
+/** The price of a day in the past is another tool's than the price now; that of several hours are candles. */
+function ofDate(intent: Intent, { tokens, slots: { date, hours, windowHours } }: Question): Intent {
+  // "And how have they changed since yesterday?"
+  const isSince =
+    intent.name === 'price' && windowHours !== undefined && tokens.some(({ text }) => text === 'since');
+  if (!['price', 'past-price'].includes(intent.name) || date === undefined || isSince) return intent;
+  const isLong = hours !== undefined && Date.parse(hours.end) - Date.parse(hours.start) > 3_600_000;
+  return intentNamed(isLong ? 'candles' : 'past-price')!;
+}
 
 function asked(
   intent: Intent,

@@ -7,7 +7,8 @@ import { usedSlots } from './slot-fit.js';
 /** From this score on a sentence is a question by itself. */
 const strong = 0.42;
 
-const comma: Token = { kind: 'mark', text: ',', raw: ',' };
+/** Between sentences that are read as one: no comma of a list. */
+const comma: Token = { kind: 'mark', text: ',', raw: '.' };
 
 /** A pasted object belongs to the question beside it. */
 const isObject = (sentence: readonly Token[]): boolean => sentence.every(({ kind }) => kind === 'object');

@@ -25,6 +25,9 @@ const questionWords = wordSet('split-sentence', 'questionWords');
 const shortest = 2;
 
 const mostListed = 2;
+/** "I sold my car" asks for no deed. */
+const tellers = new Set(['i', 'we', 'my', 'our', 'he', 'she', 'they']);
+const asksBehind = new Set('what whats which how where'.split(' '));
 
 /** The questions of a sentence: it is split where both sides are recognised at least as well as the whole. */
 export function splitSentence(tokens: readonly Token[], parts: MessageParts, depth = 0): Token[][] {
@@ -37,7 +40,10 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
     if (parts.isSpent) break;
     if (!isJoint(sentence, at)) continue;
     const left = parts.score(tokens.slice(0, at), whole.asset);
-    if (isFaint(left) || !left.hasOwn || left.score < faint) continue;
+    // "Close my SOL long, and what does my risk look like": a deed beside a question.
+    const isAskedBehind = asksBehind.has(sentence.word(at + 1)) && !tellers.has(sentence.word(0));
+    if ((isFaint(left) && !(isAskedBehind && left.score >= clear)) || !left.hasOwn || left.score < faint)
+      continue;
     // "Historical and parametric VaR of BTC": a word alone says what is asked of the asset, or nothing.
     if (at === 1 && whole.asset !== undefined && !usedSlots(intentNamed(left.intent!)!).has('asset'))
       continue;

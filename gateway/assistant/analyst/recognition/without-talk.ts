@@ -41,9 +41,9 @@ const carried = wordSet('talk', 'carried');
 /** Slots that words of every day are read as. */
 const loose = wordSet('talk', 'loose');
 /** A subject that is not here is part of the question, unless a person tells of it: "silver or bitcoin, who did better". */
-const ofSubjects = new Set(['subject', 'currency']);
+const ofSubjects = new Set(['subject', 'beside']);
 /** What a story may name and its question need not say: "was in the gym when LTC dumped at 3pm". */
-const times = new Set(['date', 'time', 'noDate', 'since']);
+const times = new Set(['date', 'hours', 'time', 'noDate', 'since']);
 /** What is said of a test counts for it wherever it is said. */
 const ofTests = new Set(['leverage', 'params', 'conditions']);
 /** Of these a story and its question seldom mean the same. */
@@ -57,9 +57,9 @@ const binders = wordSet('talk', 'binders');
 /** Verbs that introduce what another person says: "the guys in my chat say". */
 const reports = wordSet('talk', 'reports');
 /** What a question or a request begins with. */
-const askers = wordSet('talk', 'askers');
+export const askers = wordSet('talk', 'askers');
 /** What a clause begins with that adds to the question before it: "on 4h", "sorted by", "exit". */
-const refiners = wordSet('talk', 'refiners');
+export const refiners = wordSet('talk', 'refiners');
 /** What a clause that belongs to the next one begins with: "after losing on DOGE i switched". */
 const subordinators = wordSet('talk', 'subordinators');
 /** From this score on a clause is a question by itself. */
@@ -94,16 +94,28 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
     !names.has('asset') &&
     !names.has('subject') &&
     kept.some(({ intent }) => intent && 'asset' in intent.needs);
+  // "Given to us on 13 April 2025. What was it worth that day?"
+  const isDated = kept.some(({ tokens: own }) => own.some((_, at) => parts.read(own).slotAt(at) === 'date'));
+  const pointsBack =
+    !isDated &&
+    (names.has('hours') || kept.some(({ tokens: own }) => own.some((_, at) => isPointing(own, at))));
   const asked = clauses.flatMap((clause) =>
-    kept.includes(clause) ? clause.tokens : carriedOf(clause.tokens, names, used, parts, isLacking),
+    kept.includes(clause)
+      ? clause.tokens
+      : carriedOf(clause.tokens, names, used, parts, isLacking, pointsBack),
   );
   // "Pepe is about to flip, what price would that take?": the question alone says too little.
   const left = [inPlaceOfIt(asked), all].find((each) => questionOf(each, parts, faint)) ?? asked;
   return hasWords(left) ? left : tokens;
 }
 
+/** "That day", "at that very minute", "then" */
+export const isPointing = (clause: readonly Token[], at: number): boolean =>
+  clause[at].text === 'that' && clause.slice(at + 1, at + 3).some(({ text }) => moments.has(text));
+const moments = new Set('day date time moment minute hour evening morning night afternoon'.split(' '));
+
 /** "My brother keeps bragging about SOL, is it in an uptrend?": the one asset of the story stands where the question says "it". */
-function inPlaceOfIt(asked: readonly Token[]): readonly Token[] {
+export function inPlaceOfIt(asked: readonly Token[]): readonly Token[] {
   const assets = asked.filter(({ isCarried }) => isCarried);
   const at = asked.findIndex(({ kind, text }) => kind === 'word' && ['it', 'its'].includes(text));
   if (assets.length !== 1 || at === -1) return asked;
@@ -301,6 +313,7 @@ function carriedOf(
   used: ReadonlySet<string>,
   parts: MessageParts,
   isLacking: boolean,
+  pointsBack: boolean,
 ): Token[] {
   const question = parts.read(clause);
   const candidate =
@@ -308,18 +321,24 @@ function carriedOf(
       ? undefined
       : question.candidatePlaces.find(({ kind }) => kind !== 'word');
   return clause.flatMap((token, at) => {
-    // Beside it there may be nothing else that says it is one.
-    const asAsset = { ...token, isCashtag: true, isCarried: true };
     const slot = question.slotAt(at);
-    if (candidate?.at === at) return [candidate.kind === 'asset' ? asAsset : token];
+    if (candidate?.at === at)
+      return [candidate.kind === 'asset' ? { ...token, isCashtag: true, isCarried: true } : token];
     // "My uncle made a killing on Tesla, how is the stock trending": the asset that is not here.
     if (slot === 'subject') return isLacking && question.slots.asset === undefined ? [token] : [];
+    if (pointsBack && (slot === 'date' || slot === 'time')) return [token];
     if (slot === undefined || !carried.has(slot) || names.has(slot)) return [];
     if (!used.has(slot) && slot !== 'side') return [];
     if (spans.has(slot) && [...spans].some((each) => names.has(each))) return [];
-    return [slot === 'asset' && isSymbol(question, at) ? asAsset : token];
+    return [slot === 'asset' ? asCarried(question, at) : token];
   });
 }
+
+/** A token for another place of the message: beside an asset there may be nothing that says it is one. */
+export const asCarried = (question: Question, at: number): Token =>
+  isSymbol(question, at)
+    ? { ...question.tokens[at], isCashtag: true, isCarried: true }
+    : { ...question.tokens[at] };
 
 /** Whether a token alone is an asset: not a part of a name or a pair. */
 const isSymbol = (question: Question, at: number): boolean =>

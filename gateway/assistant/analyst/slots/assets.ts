@@ -2,6 +2,7 @@ import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { glossaryTerms } from '../glossary-terms.js';
+import type { Token } from '../text/token.js';
 import { isOrdinaryWord } from '../vocabulary/words.js';
 
 /** Currencies that prices are given in, as pairs name them. */
@@ -49,7 +50,7 @@ export function readAssets(question: Question, context: ReadingContext): void {
   readQuote(question);
   // "Link and ada": a word of every day before an asset that it is listed with.
   for (const { symbol, at } of question.candidatePlaces)
-    if (listJoints.has(question.tokens[at + 1]?.text) && question.slotAt(at + 2) === 'asset') {
+    if (isListed(question.tokens[at + 1]) && question.slotAt(at + 2) === 'asset') {
       question.take('asset', at, at + 1);
       if (!found.includes(symbol)) found.unshift(symbol);
     }
@@ -59,6 +60,7 @@ export function readAssets(question: Question, context: ReadingContext): void {
 }
 
 const listJoints = new Set(['and', 'or', 'vs', 'versus', ',', '/']);
+const isListed = (joint?: Token): boolean => listJoints.has(joint?.text ?? '') && joint?.raw !== '.';
 
 interface AssetRead {
   symbol: string;
@@ -82,6 +84,8 @@ function pairAt(question: Question, at: number, { assets }: ReadingContext): Ass
   const quote = quotes[question.word(at + 2)];
   const isPair = question.isMark(at + 1, '/') || question.isMark(at + 1, '-');
   const symbol = assets.symbol(base) ?? assets.named(base);
+  // "BTC/ETH/SOL" is a list.
+  if ([at - 1, at + 3].some((place) => question.isMark(place, '/'))) return null;
   if (isPair && Object.hasOwn(quotes, question.word(at + 2)) && !currencies.has(base))
     return { symbol: symbol ?? base.toUpperCase(), end: at + 3, quote };
   const [, joined, currency] = /^([a-z\d]{2,10})(usdt|usdc|usd|btc|eur)$/.exec(base) ?? [];

@@ -1,4 +1,5 @@
 import { wordTable } from '../word-list.js';
+import type { AssetWords } from './asset-words.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
@@ -13,6 +14,12 @@ export function readChanges(question: Question, context: ReadingContext): void {
   question.tokens.forEach((_, at) => {
     const word = question.word(at);
     if (Object.hasOwn(signs, word) && !(word === 'more' && sign !== undefined)) sign = signs[word];
+    const isHalf = word === 'half' && ['a', 'an'].includes(question.word(at + 1));
+    if (isHalf && sign !== undefined && question.slotAt(at + 2) === 'asset') {
+      changes.push({ asset: assetAt(question, at + 2, assets), quantity: sign / 2 });
+      question.take('changes', at, at + 2);
+      return;
+    }
     const number = question.number(at);
     const next = question.word(at + 1) === 'more' ? at + 2 : at + 1;
     if (
@@ -22,16 +29,17 @@ export function readChanges(question: Question, context: ReadingContext): void {
       changes.length === mostChanges
     )
       return;
-    const asset =
-      assets.symbol(question.word(next)) ??
-      assets.named(question.word(next)) ??
-      question.word(next).toUpperCase();
-    changes.push({ asset, quantity: sign * number.value! });
+    changes.push({ asset: assetAt(question, next, assets), quantity: sign * number.value! });
     question.take('changes', at, at + 1);
   });
   const reduced = changes.length === 0 ? changeBy(question, context) : null;
   if (reduced !== null) changes.push(reduced);
   if (changes.length > 0) question.slots.changes = changes;
+}
+
+function assetAt(question: Question, at: number, assets: AssetWords): string {
+  const word = question.word(at);
+  return assets.symbol(word) ?? assets.named(word) ?? word.toUpperCase();
 }
 
 /** "If 2 more ETH were bought": the deed stands behind. */
@@ -49,16 +57,15 @@ function changeBy(
   { assets }: ReadingContext,
 ): { asset: string; quantity: number } | null {
   const at = question.tokens.findIndex(
-    (_, place) => question.word(place - 1) === 'by' && question.number(place)?.unit === '',
+    (_, n) => question.word(n - 1) === 'by' && question.number(n)?.unit === '',
   );
-  const assetAt = [at - 2, at - 3, at - 4].find((place) => question.slotAt(place) === 'asset');
-  if (at === -1 || assetAt === undefined) return null;
-  const verbAt = [assetAt - 1, assetAt - 2, assetAt - 3].find((place) =>
-    Object.hasOwn(signs, question.word(place)),
-  );
+  const place = [at - 2, at - 3, at - 4].find((each) => question.slotAt(each) === 'asset');
+  if (at === -1 || place === undefined) return null;
+  const verbAt = [place - 1, place - 2, place - 3].find((each) => Object.hasOwn(signs, question.word(each)));
   if (verbAt === undefined) return null;
-  const word = question.word(assetAt);
   question.take('changes', at, at + 1);
-  const asset = assets.symbol(word) ?? assets.named(word) ?? word.toUpperCase();
-  return { asset, quantity: signs[question.word(verbAt)] * question.tokens[at].value! };
+  return {
+    asset: assetAt(question, place, assets),
+    quantity: signs[question.word(verbAt)] * question.tokens[at].value!,
+  };
 }

@@ -45,7 +45,9 @@ export function readChoices(question: Question): void {
     for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? ofStem(question, at)) {
       if (question.phrase(at, length) !== words) continue;
       if (length > 1) end = at + length;
-      if (question.slots[slot] !== undefined) continue;
+      // "... out of sample, ranked by excess return": what is ranked by counts before what is named.
+      const isRanking = question.word(at - 1) === 'by' && (slot.endsWith('Rank') || slot === 'by');
+      if (question.slots[slot] !== undefined && !isRanking) continue;
       Object.assign(question.slots, { [slot]: value });
       question.noteChoice(slot, at, at + length);
       if (length > 1) return;

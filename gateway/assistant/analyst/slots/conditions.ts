@@ -69,7 +69,8 @@ export function foundConditions(question: Question, before: readonly Condition[]
   let last = before.at(-1);
   for (const comparison of comparisonsOf(question)) {
     const own = leftSide(question, comparison.from);
-    const right = rightSide(question, comparison.to) ?? sameRight(found, own, comparison);
+    const again = found.findLast(({ condition }) => own === null || condition.left === own.name);
+    const right = rightSide(question, comparison.to) ?? sameRight(again, comparison);
     if (right === null || before.length + found.length === mostConditions) continue;
     // "Under RSI 35".
     const [, line, level] = (own === null ? /^(rsi|adx|mfi|cci)_(\d+)$/.exec(right.name) : null) ?? [];
@@ -79,7 +80,8 @@ export function foundConditions(question: Question, before: readonly Condition[]
       question.take('conditions', comparison.from, right.to);
       continue;
     }
-    const left = own?.name ?? (isLine(right.name) ? 'close' : last?.left);
+    const isAgain = right.from === right.to;
+    const left = own?.name ?? (isLine(right.name) && !isAgain ? 'close' : last?.left);
     if (left === undefined) continue;
     last = { left, op: comparison.op, right: right.name === 'signal' ? `${left}_signal` : right.name };
     const from = own?.from ?? comparison.from;
@@ -89,11 +91,9 @@ export function foundConditions(question: Question, before: readonly Condition[]
   return found;
 }
 
-/** "... macd crosses above its signal, exit when macd crosses below": the other side is that of the comparison before. */
-function sameRight(found: readonly FoundCondition[], own: Side | null, { to }: Comparison): Side | null {
-  const name = found.find(({ condition }) => condition.left === own?.name)?.condition.right;
-  return name === undefined ? null : { name, from: to, to };
-}
+/** "... macd crosses above its signal, exit when it crosses back below": the other side is that of the comparison before. */
+const sameRight = (again: FoundCondition | undefined, { op, to }: Comparison): Side | null =>
+  again === undefined || !op.startsWith('crosses') ? null : { name: again.condition.right, from: to, to };
 
 /** "RSI between 40 and 50", "adx from 20 to 30": both edges of a range. */
 function readRanges(question: Question): Condition[] {
@@ -153,10 +153,16 @@ function comparisonAt(question: Question, at: number): Comparison | null {
   const { kind, text } = question.tokens[at];
   if (kind === 'mark' && Object.hasOwn(marks, text)) return { op: marks[text], from: at, to: at + 1 };
   if (kind !== 'word' || !question.isFree(at)) return null;
+  // "Crosses back below" is "crosses below".
+  const back = question.word(at + 1) === 'back' ? 1 : 0;
   const found = byFirstWord
     .get(text)
-    ?.find(({ words, length }) => length === 1 || question.phrase(at, length) === words);
-  return found === undefined ? null : { op: found.op, from: at, to: at + found.length };
+    ?.find(
+      ({ words, length }) =>
+        length === 1 || `${text} ${question.phrase(at + 1 + back, length - 1)}` === words,
+    );
+  const skipped = found === undefined || found.length === 1 ? 0 : back;
+  return found === undefined ? null : { op: found.op, from: at, to: at + found.length + skipped };
 }
 
 /** The place of the first word that may not stand between the sides of a condition. */

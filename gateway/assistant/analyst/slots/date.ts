@@ -1,5 +1,6 @@
 import { wordSet } from '../word-list.js';
 import { casual, type ParsedResult } from 'chrono-node';
+import { isFieldWord } from '../vocabulary/words.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
@@ -25,10 +26,14 @@ export function readDate(question: Question, { nowMs }: ReadingContext): void {
   events.lastIndex = 0;
   hearImpossible(question, text, placeOf);
   const now = new Date(nowMs);
+  let clock: ParsedResult | undefined;
   for (const result of casual.parse(text.slice(0, 400), { instant: now, timezone: 0 })) {
     const [from, to] = [placeOf(result.index), placeOf(result.index + result.text.length - 1) + 1];
     if (!isDate(question, result, from, to)) continue;
-    takeDate(question, result, from, to, nowMs);
+    if (result.start.isCertain('hour') && !result.text.includes('ago')) clock = result;
+    // "At noon on 3 June": the time is one of the day that stands beside it.
+    if (isClock(result) && /\d|noon|midnight/.test(result.text)) question.hear('time', from, to);
+    else takeDate(question, result, from, to, nowMs);
   }
   for (const { index, 0: said, 1: one, 2: other } of text.matchAll(years)) {
     const year = one ?? other;
@@ -41,6 +46,26 @@ export function readDate(question: Question, { nowMs }: ReadingContext): void {
     const [from, to] = [placeOf(index), placeOf(index + said.length - 1) + 1];
     if (question.isFree(from)) question.hear('time', from, to);
   }
+  if (clock !== undefined) setHours(question, clock, nowMs);
+}
+
+/** Whether a time of day stands alone, without its day. */
+const isClock = ({ start, text }: ParsedResult): boolean =>
+  start.isCertain('hour') &&
+  !(['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part)) &&
+  !/today|yesterday|tomorrow|morning|night|ago/i.test(text);
+
+/** The hours of the day that a time, or two, lie in; of today where no day is named. */
+function setHours(question: Question, { start, end }: ParsedResult, nowMs: number): void {
+  const { slots } = question;
+  const day = Date.parse((slots.date ??= new Date(nowMs).toISOString().slice(0, 10)));
+  const hourOf = (time: ParsedResult['start']) =>
+    time.get('hour')! + (time.get('minute') ?? 0) / 60 + (time.get('second') ?? 0) / 3600;
+  const first = hourOf(start);
+  const last = end?.isCertain('hour') ? hourOf(end) : first;
+  const [begin, close] = [Math.floor(first), Math.max(Math.ceil(last), Math.floor(first) + 1)];
+  const iso = (hour: number) => new Date(day + hour * hourMs).toISOString();
+  slots.hours = { start: iso(begin), end: iso(close), isWhole: first % 1 === 0 && last % 1 === 0 };
 }
 
 /** The words as they are written, and the place of the token that a character belongs to. */
@@ -99,6 +124,8 @@ function isDate(question: Question, { text, start }: ParsedResult, from: number,
     return false;
   if (/^(?:the )?(?:last|past|previous) \S+ (?:week|month|year|hour|day|minute|quarter)s?$/.test(said))
     return false;
+  // "Over 6 months after fees"
+  if (/ (?:after|before)$|\d.* later$/.test(said)) return false;
   const hasTime = start.isCertain('hour');
   const hasDay =
     start.isCertain('weekday') || start.isCertain('month') || start.isCertain('day') || said.includes('ago');
@@ -126,19 +153,37 @@ function takeDate(
     const date = new Date(time);
     time = date.setUTCFullYear(date.getUTCFullYear() - 1);
   }
-  const cue = question.word(from - 1);
-  if (time > nowMs + dayMs || /tomorrow|tonight/i.test(text))
+  const cue = question.word(question.phrase(from - 2, 2) === 'this time' ? from - 3 : from - 1);
+  if (time > nowMs + dayMs || /tomorrow|tonight/i.test(text)) {
+    if (!isOfMarket(question, from, to)) return question.take('noDate', from, to);
     return question.hear('noDate', from, to, {
       why: `I do not predict what comes: "${question.written(from, to)}" lies ahead.`,
     });
+  }
   setDate(question, new Date(time).toISOString().slice(0, 10), nowMs, cue, isRelative);
   if (
     (start.isCertain('hour') || /morning|afternoon|evening|night|noon/i.test(text)) &&
     !text.includes('ago')
   )
-    question.hear('time', from, to);
+    question.heard.push({ kind: 'time', heard: question.written(from, to) });
   question.take('date', from, to);
 }
+
+/** "Exam tomorrow", "I leave next week": the rest of the clause says nothing of a market. */
+function isOfMarket(question: Question, from: number, to: number): boolean {
+  const { from: start, end } = question.clauseAround(from);
+  return (
+    question.tokens.slice(0, Math.max(end, to)).some((_, at) => {
+      const word = question.word(at);
+      return (
+        at >= start &&
+        (at < from || at >= to) &&
+        (question.slotAt(at) !== undefined || isFieldWord(word) || ofMarkets.has(word))
+      );
+    }) || end - start === to - from
+  );
+}
+const ofMarkets = wordSet('date', 'ofMarkets');
 
 const dayOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 

@@ -1,4 +1,5 @@
 import { wordSet, wordTable } from '../word-list.js';
+import { allowedValues, listed } from '../heard/served-values.js';
 import type { Question } from './question.js';
 import type { SlotName, Slots } from '../slots.js';
 
@@ -15,7 +16,9 @@ export function readEvery(question: Question): void {
   const isDeed = question.tokens.some(({ kind, unit }, at) =>
     kind === 'number' ? unit === '$' : deeds.has(question.word(at)) || moneyWords.has(question.word(at)),
   );
+  if (isDeed) hearRhythm(question);
   question.tokens.forEach(({ kind, unit, value }, at) => {
+    if (!question.isFree(at)) return;
     const ofNumber =
       kind === 'number' && value === 1 ? (unit === '' ? question.word(at + 1) : unit) : undefined;
     const word = ofNumber ?? question.word(at);
@@ -48,6 +51,34 @@ export function readEvery(question: Question): void {
     question.take('every', at, at + (ofNumber !== undefined && unit === '' ? 2 : 1));
   });
 }
+
+/** "Every fortnight", "each hour", "every 3 days": how often nothing can be bought here. */
+function hearRhythm(question: Question): void {
+  const isSpan = (at: number) =>
+    [question.word(at), question.tokens[at]?.unit ?? ''].some((each) => spans.has(each));
+  question.tokens.forEach(({ kind, value = 1, unit }, at) => {
+    const cue = question.word(at - 1) === 'single' ? at - 2 : at - 1;
+    const isCued = cues.has(question.word(cue));
+    const isSeveral = kind === 'number' ? value > 1 && unit !== '$' : others.has(question.word(at));
+    const to = isCued && isSeveral && !isSpan(at) && isSpan(at + 1) ? at + 2 : at + 1;
+    const isRare =
+      rhythms.has(question.word(at)) &&
+      !isOfChart(question, at) &&
+      (isCued || question.word(at).endsWith('ly'));
+    if (!isRare && !(isCued && isSeveral && isSpan(to - 1))) return;
+    const from = isCued ? cue : at;
+    const said = question.written(from, to);
+    const allowed = allowedValues('simulate_recurring_buy', 'every');
+    const nearest = /hour|minute/.test(said) ? 'day' : /fortnight|week|day/.test(said) ? 'week' : 'month';
+    const why = `Buys ${said} can't be reckoned here, only by ${listed(allowed, 'or')}. By ${nearest}:`;
+    question.heard.push({ kind: 'beside', heard: said, why });
+    question.slots.every ??= nearest;
+    question.take('every', from, to);
+  });
+}
+const others = new Set(['other', 'second', 'third']);
+const spans = new Set('hour hours day days week weeks month months year years minute minutes'.split(' '));
+const rhythms = wordSet('every', 'rhythms');
 
 const articles = new Set(['a', 'an']);
 const moneyWords = wordSet('every', 'moneyWords');

@@ -5,7 +5,7 @@ import type { Token } from '../text/token.js';
 import type { SlotName, Slots } from '../slots.js';
 
 /** What a question can name that no tool may serve. */
-export type HeardKind = 'interval' | 'time' | 'noDate' | 'side' | 'leverage' | 'subject' | 'currency';
+export type HeardKind = 'interval' | 'time' | 'noDate' | 'side' | 'leverage' | 'subject' | 'beside';
 
 /** Something that a question names, as it is written there, served or not. */
 export interface Heard {
@@ -16,6 +16,8 @@ export interface Heard {
   value?: string;
   /** Why it can't be served, as a sentence. */
   why?: string;
+  /** Whether it stands where an asset would: gold, a share. */
+  isAsset?: boolean;
 }
 
 /** What the reader of a slot took of a question. */
@@ -138,7 +140,12 @@ export class Question {
   }
 
   /** Gives tokens to something that is heard and may not be served. */
-  hear(kind: HeardKind, from: number, to: number, about: Pick<Heard, 'value' | 'why'> = {}): void {
+  hear(
+    kind: HeardKind,
+    from: number,
+    to: number,
+    about: Pick<Heard, 'value' | 'why' | 'isAsset'> = {},
+  ): void {
     this.heard.push({ kind, heard: this.written(from, to), ...about });
     this.take(kind, from, to);
   }

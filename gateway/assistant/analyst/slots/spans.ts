@@ -116,6 +116,13 @@ const sumCues = wordSet('spans', 'sumCues');
 /** "4 hourly" is the length of a candle; "48 hourly bars" are counted. */
 const lengthsOfCharts = new Set([1, 4]);
 
+/** "365-day lookback", "1825 days of history" */
+const isLookback = (question: Question, to: number): boolean =>
+  backs.has(question.word(to)) || (question.word(to) === 'of' && backs.has(question.word(to + 1)));
+const backs = new Set(['lookback', 'history', 'data']);
+/** Thirty days, in hours. */
+const leastBack = 720;
+
 function described(
   question: Question,
   from: number,
@@ -130,7 +137,11 @@ function described(
     to,
     hours,
     isCompact: known.isCompact ?? false,
-    isPast: known.isPast ?? (pastCues.has(before) || (articles.has(before) && pastCues.has(earlier))),
+    isPast:
+      known.isPast ??
+      (pastCues.has(before) ||
+        (articles.has(before) && pastCues.has(earlier)) ||
+        (hours >= leastBack && isLookback(question, to))),
     isOfChart:
       (known.isOfChart ?? false) ||
       chartCues.has(question.word(to)) ||

@@ -48,6 +48,12 @@ export function readStrategy(question: Question): void {
   for (let at = 0; at < question.tokens.length; at++) {
     const read = question.isFree(at) ? nameAt(question, at, isTest) : null;
     if (read === null) continue;
+    // "Better than buy and hold"
+    if (isBenchmark(question, at, read.strategy)) {
+      question.slots.leaderboardRank ??= 'excess_return';
+      question.take('leaderboardRank', at - 1, read.end);
+      continue;
+    }
     if (!found.includes(read.strategy)) found.push(read.strategy);
     readParams(question, read.strategy, at, read.end);
     question.take('strategy', at, read.end);
@@ -57,6 +63,9 @@ export function readStrategy(question: Question): void {
   question.slots.strategy = found[0];
   question.slots.strategies = found;
 }
+
+const isBenchmark = (question: Question, at: number, strategy: string): boolean =>
+  strategy === 'buy_and_hold' && question.word(at - 1) === 'than';
 
 /** Months and years are said of tests: "donchian on LINK, past 12 months". */
 const isPeriod = (question: Question, at: number): boolean =>

@@ -56,10 +56,11 @@ const joints = new Set(['of', 'in', 'into', 'at', 'with', 'is', ':', '=']);
 function shareAt(question: Question, at: number, side: number): Share | null {
   const skipped = joints.has(question.tokens[at]?.text) ? at + side : at;
   const number = question.number(skipped);
+  const isHalf =
+    number?.raw.toLowerCase() === 'half' || (question.isFree(skipped) && question.word(skipped) === 'half');
+  if (isHalf) return { value: 50, isPercent: true, at: skipped };
   if (number !== undefined && (number.unit === '%' || number.unit === ''))
     return { value: number.value!, isPercent: number.unit === '%', at: skipped };
-  if (question.isFree(skipped) && question.word(skipped) === 'half')
-    return { value: 50, isPercent: true, at: skipped };
   return null;
 }
 
@@ -72,11 +73,17 @@ function split(question: Question, assets: readonly string[]): Record<string, nu
     ['', '%'].includes(question.number(at)?.unit ?? 'none') ? [at] : [],
   );
   // Of more numbers those with slashes between them: "95 % VaR of a 60/40 BTC ETH book".
-  const isSlashed = (at: number) =>
-    ['/', ':'].some((mark) => question.isMark(at - 1, mark) || question.isMark(at + 1, mark));
-  const numbers = shares.length > assets.length ? shares.filter(isSlashed) : shares;
+  const isSlashed = (at: number) => ['/', ':'].some((mark) => question.isMark(at + 1, mark));
+  const runs = shares.map((_, n) => shares.slice(n, n + assets.length));
+  const numbers = runs.find(
+    (run) =>
+      run.length === assets.length &&
+      (shares.length === assets.length ||
+        run.slice(0, -1).every((at, n) => isSlashed(at) && run[n + 1] === at + 2)) &&
+      sum(run.map((at) => question.number(at)!.value!)) === 100,
+  );
+  if (numbers === undefined) return null;
   const values = numbers.map((at) => question.number(at)!.value!);
-  if (values.length !== assets.length || sum(values) !== 100) return null;
   for (const at of numbers) question.take('weights', at, at + 1);
   return Object.fromEntries(assets.map((asset, n) => [asset, values[n]]));
 }

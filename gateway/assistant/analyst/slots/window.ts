@@ -8,7 +8,8 @@ export function readWindow(question: Question, { nowMs }: ReadingContext): void 
   // "VaR of one week, over the last three years" looks back on the years.
   for (const { hours, from, to } of spansOf(question)
     .filter(({ isRepeated }) => !isRepeated)
-    .sort((one, other) => Number(other.isPast) - Number(one.isPast))) {
+    .map((span) => ({ ...span, rank: 2 * Number(span.isPast) + Number(isOfAsset(question, span.from)) }))
+    .sort((one, other) => other.rank - one.rank)) {
     question.slots.windowHours ??= hours;
     question.spans.set(from, hours);
     question.take('windowHours', from, to);
@@ -18,6 +19,14 @@ export function readWindow(question: Question, { nowMs }: ReadingContext): void 
   if (windowHours === undefined) return;
   const back = isToday ? 0 : Math.min(windowHours, mostHours);
   question.slots.since = new Date(nowMs - back * hourMs).toISOString().slice(0, 10);
+}
+
+/** "Last month it was Jupiter. Did XRP's last 60 days happen before?": the span beside the asset is meant. */
+function isOfAsset(question: Question, at: number): boolean {
+  const { from, end } = question.clauseAround(at);
+  return question.tokens.some(
+    (_, place) => place >= from && place < end && question.slotAt(place) === 'asset',
+  );
 }
 
 const hourMs = 3_600_000;

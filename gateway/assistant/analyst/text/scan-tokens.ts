@@ -30,6 +30,7 @@ export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
     .replace(/\bw\/o\b/gi, 'without ')
     .replace(/\bw\//gi, 'with ')
     .replace(/\bper cent\b/gi, 'percent')
+    .replace(/\bi\.e\./gi, ',')
     .replace(/ dot (?=(?:com|fun|io|org|xyz)\b)/gi, '.');
   const plain = keepSignals(full.normalize('NFKC').slice(0, longestText));
   const tokens: Token[] = [];

@@ -31,6 +31,7 @@ const all: Required<Slots> = {
   ...{ isToday: false, id: 'a1', term: 'flip', backtestId: 'b2', strategies: ['ema_cross', 'macd_cross'] },
   ...{ feePercent: 0.2, slippagePercent: 0.1, minZ: 4, leastCount: 50, leastAmount: 10, scanSort: 'volume' },
   ...{ sortBy: 'rsi_14', seed: 42, version: 'v1', trainRatio: 0.8, since: '2026-01-01' },
+  hours: { start: '2026-01-01T12:00:00.000Z', end: '2026-01-01T13:00:00.000Z', isWhole: true },
   leaderboardRank: 'sharpe',
 };
 

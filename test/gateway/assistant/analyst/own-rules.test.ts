@@ -54,6 +54,40 @@ describe('rules that a message describes', function () {
     );
   });
 
+  it('may compare the close, and leave where a line crosses back', async () => {
+    const rulesOf = async (message: string) =>
+      (await ask(message)).figures.tools.map(({ args }) => args.strategy)[0];
+    assert.deepEqual(
+      await rulesOf(
+        'buy BTC on the daily when the close is above SMA 200 and RSI 14 is under 40, sell when RSI 14 is over 65',
+      ),
+      {
+        long: {
+          entry: {
+            all: [
+              { left: 'close', op: '>', right: 'sma_200' },
+              { left: 'rsi_14', op: '<', right: '40' },
+            ],
+          },
+          exit: { left: 'rsi_14', op: '>', right: '65' },
+        },
+      },
+    );
+    assert.deepEqual(
+      await rulesOf('enter long ETH when ema 20 crosses above ema 50 on 1h, exit when it crosses back below'),
+      {
+        long: {
+          entry: { left: 'ema_20', op: 'crosses_above', right: 'ema_50' },
+          exit: { left: 'ema_20', op: 'crosses_below', right: 'ema_50' },
+        },
+      },
+    );
+    const { response } = await ask(
+      'buy ETH when rsi is below 30, sell when it goes back over 55, 4h, stop loss 3%',
+    );
+    assert.match(response, /I guessed that "stop loss 3%" changes nothing/);
+  });
+
   it('are said to guests, who are asked to sign in to run them', async () => {
     const first = await ask('backtest rsi below 30 in an uptrend', undefined, 'guest-chat');
     assert.match(first.response, /^I understood these rules/);
