@@ -119,7 +119,7 @@ const lengthsOfCharts = new Set([1, 4]);
 /** "365-day lookback", "1825 days of history" */
 const isLookback = (question: Question, to: number): boolean =>
   backs.has(question.word(to)) || (question.word(to) === 'of' && backs.has(question.word(to + 1)));
-const backs = new Set(['lookback', 'history', 'data']);
+const backs = new Set(['back', 'lookback', 'history', 'data']);
 /** Thirty days, in hours. */
 const leastBack = 720;
 
