@@ -49,7 +49,7 @@ export const bybitAnswers: VenueAnswers = {
     // banned (10008, 10027) or restricted (170201).
     {
       meaning: 'key',
-      codes: ['10003', '10004', '10005', '10007', '10010', '33004', '-2015', ...['10008', '10027']],
+      codes: ['10003', '10004', '10005', '10007', '10010', '33004', '-2015', '10008', '10027'],
       source,
     },
     { meaning: 'key', codes: ['170201'], text: /restricted for trades/i, source },
