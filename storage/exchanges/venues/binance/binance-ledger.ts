@@ -83,7 +83,8 @@ async function marginEntries(client: Binance, terms: LedgerTerms): Promise<Ledge
   const { assets = [] } = (await client.sapiGetMarginIsolatedAccount()) as { assets?: { symbol: string }[] };
   const isolated = assets.map(({ symbol }) => symbol);
   const transfers = [undefined, ...isolated].map((symbol) => marginTransfers(client, terms, symbol));
-  return [await marginInterest(client, terms), ...(await Promise.all(transfers))].flat();
+  // All at once: one that fails while another is waited for would end the process.
+  return (await Promise.all([marginInterest(client, terms), ...transfers])).flat();
 }
 
 async function marginInterest(client: Binance, { sinceMs, nowMs }: LedgerTerms): Promise<LedgerEntry[]> {
