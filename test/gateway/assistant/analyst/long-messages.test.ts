@@ -28,6 +28,18 @@ const served: readonly (readonly [message: string, tool: string, args: Record<st
     'list_indicators',
     { name: 'adx' },
   ],
+  [
+    'pls check this before I post it: #ETH/USDT LONG\nexchange BINANCE futures, isolated 5x\ninvest 4%\nentry 29,130 - 29.5k\nTP1 30210 TP2 31255 TP 3: 32.5k\nSL 28085',
+    'validate_signal',
+    {
+      signal: {
+        ...{ coin: 'ETH', trade_market: 'USDT', type: 'long', exchange: 'BINANCE', invest: 4 },
+        ...{ entry_price_max: '29500', entry_price_min: '29130' },
+        ...{ exit_price_1: '30210', exit_price_2: '31255', exit_price_3: '32500', stop_loss: '28085' },
+        ...{ leverage: 5, account: 'FUTURES', margin_type: 'ISOLATED' },
+      },
+    },
+  ],
   ['top 5 bleeders 30d, liquid stuff only', 'get_top_movers', { rank_by: 'loss', limit: 5, window: '30d' }],
   [
     '95%/99% VaR, 30-day horizon, for a 55/30/15 BTC/ETH/SOL basket, three-year lookback please',
