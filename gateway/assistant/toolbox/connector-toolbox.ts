@@ -13,9 +13,8 @@ import type { Toolbox, ToolOutcome } from '../toolbox.js';
 import { lateOutcome } from './late-outcome.js';
 import type { TokenScope } from '../../../storage/users/token-scopes.js';
 
-/** Tools that the assistant never calls: those that ask the assistant, and those that read its conversations. */
-const isOfAssistant = ({ listing }: Tool): boolean =>
-  listing.toolset === 'assistant' || listing.name === 'ask_guest_assistant';
+/** Tools that the assistant never calls: those that ask it. */
+const asksAssistant = ({ listing }: Tool): boolean => listing.name.startsWith('ask_');
 
 const byScopes = new Map<string, ReadonlyMap<string, Tool>>();
 
@@ -26,7 +25,7 @@ function callableTools(scopes: ReadonlySet<TokenScope>): ReadonlyMap<string, Too
   if (known) return known;
   const callable = new Map(
     tools
-      .filter((tool) => !isOfAssistant(tool))
+      .filter((tool) => !asksAssistant(tool))
       .filter(({ listing }) => listing.scope === 'public' || scopes.has(listing.scope))
       .map((tool) => [tool.listing.name, tool]),
   );

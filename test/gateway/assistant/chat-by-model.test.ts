@@ -98,11 +98,11 @@ describe('chat with a language model', function () {
     await ask();
     await user.post('/backend/assistant/chat', { message: 'Hi' });
     const [guest, own] = fake.requests.map(({ tools }) => tools.map((tool) => tool.function.name));
-    for (const name of ['get_portfolio_status', 'get_balances', 'run_backtest']) {
+    for (const name of ['get_portfolio_status', 'get_balances', 'run_backtest', 'get_conversation']) {
       assert.equal(guest.includes(name), false, name);
       assert.equal(own.includes(name), true, name);
     }
-    for (const name of ['ask_assistant', 'ask_guest_assistant', 'get_conversation'])
+    for (const name of ['ask_assistant', 'ask_guest_assistant'])
       assert.equal(own.includes(name), false, name);
   });
 
