@@ -128,7 +128,7 @@ export function askedQuestion(
   const isClear = score >= clearFloor && score >= (second?.score ?? 0) * clearly;
   const least = isClear ? 0 : question.slots.asset === undefined ? floor : assetFloor;
   if (best !== undefined && score >= least && !isEmpty) {
-    const intent = ofDate(ofTest(best.intent, question), question);
+    const intent = ofDate(ofRules(ofTest(best.intent, question), question), question);
     const how = isSameAgain(question, intent, state) ? 'follows' : isAnaphoric(question) ? 'refers' : 'new';
     return asked(intent, question, state, how);
   }
@@ -136,7 +136,7 @@ export function askedQuestion(
     return asked(intentNamed('screener')!, question, state, 'new');
   // An asset and a rule say what is to be tested, whatever stands beside them.
   if (question.slots.asset !== undefined && isAboutTest(question) && !isEmpty)
-    return asked(intentNamed('run-backtest')!, question, state, 'new');
+    return asked(ofRules(intentNamed('run-backtest')!, question), question, state, 'new');
   const isOfField =
     question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));
   const unclear = isOfField ? 'vague' : 'off-topic';
@@ -186,6 +186,12 @@ function ofTest(intent: Intent, question: Question): Intent {
       : !ruleTools.has(intent.tool) && !testsOfAsset.has(intent.tool);
   const isTold = asksForTest(question) || (isAboutRule(question) && !testTools.has(intent.tool ?? ''));
   return isOther && isTold && question.slots.asset !== undefined ? intentNamed('run-backtest')! : intent;
+}
+
+/** Several strategies are tested side by side; a test of one tells of holding, too. */
+function ofRules(intent: Intent, { slots: { strategies = [] } }: Question): Intent {
+  const isOfOne = strategies.filter((each) => each !== 'buy_and_hold').length < 2;
+  return isOfOne || intent.tool !== 'run_backtest' ? intent : intentNamed('compare-backtests')!;
 }
 
 /** Further tools that a question with "backtest" and an asset may mean. */

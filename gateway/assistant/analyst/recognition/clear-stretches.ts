@@ -6,6 +6,8 @@ import type { Question } from '../slots/question.js';
 import type { Token } from '../text/token.js';
 import type { MessageParts } from './message-parts.js';
 import { usedSlots } from './slot-fit.js';
+import type { SlotName } from '../slots.js';
+import { ruleTools } from './test-cue.js';
 import { asCarried, askers, inPlaceOfIt, isPointing, refiners } from './without-talk.js';
 
 /** From this score on a stretch is a question by itself. */
@@ -28,6 +30,9 @@ const ends = new Set(['.', '?', '!', ';', ':', ',', '\n']);
 const joints = wordSet('clear-stretches', 'joints');
 /** What a question, or something that is told, begins with. */
 const openers = wordSet('clear-stretches', 'openers');
+
+/** What says how a rule is tested, wherever it stands. */
+const ofRules = new Set(['strategy', 'params', 'period', 'leverage']);
 
 interface Stretch {
   from: number;
@@ -52,14 +57,18 @@ export function clearStretches(
     return best === undefined ? [] : [...stretchesIn(start, best.from), best, ...stretchesIn(best.to, end)];
   };
   const found = stretchesIn(0, tokens.length);
-  const stretches = found.map(({ from, to, intent: { needs } }) => {
+  const stretches = found.map(({ from, to, intent: { needs, tool } }) => {
     const stretch = tokens.slice(from, to);
     const { slots } = parts.read(stretch);
     const isOfAsset = 'asset' in needs || 'assets' in needs;
     const pointsBack = slots.date === undefined && stretch.some((_, at) => isPointing(stretch, at));
     const carried = tokens.flatMap((_, at) => {
       const slot = whole.slotAt(at);
-      const isLacking = (slot === 'interval' || (slot === 'asset' && isOfAsset)) && slots[slot] === undefined;
+      const isOfStretch =
+        slot === 'interval' ||
+        (slot === 'asset' && isOfAsset) ||
+        (ruleTools.has(tool ?? '') && ofRules.has(slot ?? ''));
+      const isLacking = isOfStretch && slots[slot as SlotName] === undefined;
       return isLacking || (pointsBack && (slot === 'date' || slot === 'time')) ? [asCarried(whole, at)] : [];
     });
     return [...inPlaceOfIt([...carried, ...stretch])];

@@ -17,9 +17,11 @@ export const asksForTest = (question: Question): boolean =>
 export function isAboutTest(question: Question): boolean {
   const words = question.tokens.map((_, at) => question.word(at));
   if (words.some((word) => testWords.test(word)) || question.phrase(0, 2) === 'back test') return true;
-  const { every, amount, weights, strategy } = question.slots;
+  const { every, amount, weights, strategy, indicator } = question.slots;
+  const isRule = strategy !== undefined && question.namesAsset && indicator === undefined;
+  if (isRule && strategy !== 'buy_and_hold' && every === undefined) return true;
   if (every !== undefined || amount !== undefined || weights !== undefined) return false;
-  if (strategy !== undefined && question.namesAsset && question.slots.indicator === undefined) return true;
+  if (isRule) return true;
   const would = words.findIndex((word) => word === 'would' || word === 'wouldve');
   const isHypothetical = would !== -1 && words.includes('have') && words.some((word) => done.has(word));
   return isHypothetical || isAboutRule(question);

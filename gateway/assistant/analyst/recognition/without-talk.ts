@@ -177,8 +177,8 @@ function questionOf(clause: readonly Token[], parts: MessageParts, least = stron
 }
 
 /** Whether it asks for what is not done here: "cancel my ETH order." Before a comma, "sell my SOL, what is my risk" supposes it. */
-function isDeed(clause: readonly Token[], parts: MessageParts): boolean {
-  if (clause.at(-1)?.text === ',' && parts.read(clause).namesAsset) return false;
+function isDeed(clause: readonly Token[], used: ReadonlySet<string>, parts: MessageParts): boolean {
+  if (clause.at(-1)?.text === ',' && used.has('changes') && parts.read(clause).namesAsset) return false;
   const best = bestOf(clause, parts);
   return best !== undefined && best.score >= strong && best.intent.declines === 'action';
 }
@@ -265,7 +265,7 @@ function isStory(
   used: ReadonlySet<string>,
   parts: MessageParts,
 ): boolean {
-  if (intent || (!isTold && isDeed(tokens, parts))) return false;
+  if (intent || (!isTold && isDeed(tokens, used, parts))) return false;
   const question = parts.read(tokens);
   const start = startOf(tokens);
   const isOfPeople = isTold || startsWith(asides, tokens);

@@ -44,7 +44,7 @@ export function readEvery(question: Question): void {
       question.take('every', at, at + 1);
       return;
     }
-    if (adverbs.has(word) && isOfChart(question, at)) return;
+    if (adverbs.has(word) && (isOfChart(question, at) || isOfRule(question))) return;
     // "10 day" and "a month of data" are spans; "$50 a month" is a repetition.
     if (followsAmount && !adverbs.has(word) && !cues.has(before) && ofNumber === undefined) return;
     question.slots.every ??= words[word];
@@ -89,6 +89,10 @@ const isSum = (question: Question, at: number): boolean =>
   question.tokens[at]?.kind === 'number' ||
   (question.slotAt(at) === 'asset' &&
     [at - 1, at - 2, at - 3].some((place) => question.tokens[place]?.kind === 'number'));
+
+/** "Donchian on ADA daily": the chart of a rule; holding is compared with buying again and again. */
+const isOfRule = ({ slots: { strategy } }: Question): boolean =>
+  strategy !== undefined && strategy !== 'buy_and_hold';
 
 const isOfChart = (question: Question, at: number): boolean =>
   chartWords.has(question.word(at + 1)) || ['on', 'the'].includes(question.word(at - 1));
