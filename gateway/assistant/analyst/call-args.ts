@@ -63,13 +63,23 @@ const heldCandles = (hours: number, interval: NonNullable<Slots['interval']>): n
   Math.ceil((hours * intervalMs('1h')) / intervalMs(interval));
 
 const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
-/** The candles of the hours of a day that are named; of the whole day where none are. */
-function ofHours({ hours, interval = '1h' }: Slots): Args | undefined {
-  if (hours === undefined || interval !== '1h') return undefined;
-  const count = (Date.parse(hours.end) - Date.parse(hours.start)) / hourMs;
-  return { interval, limit: Math.min(500, count), end_time: hours.end };
+/** The candles of the hours of a day, or of the days, that are named. */
+function ofHours({ hours, interval: chosen }: Slots): Args | undefined {
+  if (hours === undefined) return undefined;
+  const span = Date.parse(hours.end) - Date.parse(hours.start);
+  const interval = chosen ?? (span < dayMs ? '1h' : '1d');
+  if (span < intervalMs(interval)) return undefined;
+  return { interval, limit: Math.min(500, span / intervalMs(interval)), end_time: hours.end };
+}
+
+/** "The 4h candles of 14 November": those of a day; "the 10 candles before 14 November" end on it. */
+function ofDay({ date, interval, candles, count, windowHours }: Slots): Args | undefined {
+  const isDay = date !== undefined && [candles, count, windowHours].every((each) => each === undefined);
+  const start = isDay && interval !== undefined ? date.slice(0, 10) : '';
+  if (start === '') return undefined;
+  const end = new Date(Date.parse(start) + dayMs).toISOString();
+  return ofHours({ interval: interval!, hours: { start, end, isWhole: true } });
 }
 
 const named = ({ assets, asset }: Slots): readonly string[] => assets ?? (asset === undefined ? [] : [asset]);
@@ -84,7 +94,8 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'drawn-levels': ({ count }) => ({ max_levels: count ?? 20 }),
   balances: () => ({ asset: undefined }),
   candles: (slots) =>
-    ofHours(slots) ?? {
+    ofHours(slots) ??
+    ofDay(slots) ?? {
       limit: Math.min(500, Math.max(1, askedCandles(slots))),
       end_time: isStart(slots) ? undefined : slots.date,
     },

@@ -134,7 +134,8 @@ function readOwnRules(
   if (question.slots.asset === undefined) guesses.push(`${asset}, because you named no asset`);
   if (question.slots.interval === undefined) guesses.push(`${interval} candles`);
   const isShort = words.includes('short') || words.includes('shorting');
-  const join = words.includes('or') && trend === undefined ? 'any' : 'all';
+  const join =
+    words.slice(0, exitAt === -1 ? undefined : exitAt).includes('or') && trend === undefined ? 'any' : 'all';
   const side = { entry: joined(all, join), exit: joined(leaving, 'all') };
   return {
     args: {

@@ -52,6 +52,10 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);
   if (used.has('assets')) addAssets(question, before, 'assets' in last.needs || 'strategies' in last.needs);
   if (tokens.some(({ text }) => adders.has(text))) addConditions(slots, before);
+  // "And selling 2 ETH on top of that"
+  if (tokens.some(({ text }) => text === 'top' || adders.has(text)) && slots.changes && before.changes)
+    slots.changes = [...before.changes, ...slots.changes];
+  replaceWeight(slots, tokens[0].text, before);
   const { price, prices } = slots;
   if (before.strategy !== undefined && used.has('params') && prices !== undefined)
     asParams(slots, before.strategy);
@@ -61,6 +65,14 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     asNearest(slots, before, price);
   else if (used.has('count') && !used.has('price') && !used.has('prices') && Number.isInteger(price))
     asSlot(slots, 'count', price);
+}
+
+/** "Replace SOL with BNB": the weight of the one for the other. */
+function replaceWeight(slots: Question['slots'], first: string, { weights }: Slots): void {
+  const [one, other] = slots.assets ?? [];
+  if (!/^(?:replace|swap|switch)$/.test(first) || weights?.[one] === undefined || other === undefined) return;
+  const { [one]: share, ...rest } = weights;
+  slots.weights = { ...rest, [other]: share };
 }
 
 const adders = wordSet('adapt-to-last', 'adders');

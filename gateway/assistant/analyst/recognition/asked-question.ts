@@ -79,6 +79,7 @@ export function askedQuestion(
   if (answer) return answer;
   const last = state.intent === undefined ? undefined : intentNamed(state.intent);
   if (last) {
+    if (changesLevel(question, last, state.slots)) return asked(last, question, state, 'follows');
     if (changesRule(question, last)) return asked(last, withoutIndicator(question), state, 'follows');
     adaptToLast(question, last, state.slots ?? {});
     const why = whyAfter(own, last);
@@ -149,6 +150,7 @@ export function askedQuestion(
 const isWhole = (best: IntentScore | undefined, question: Question, state: AnalystState): boolean =>
   (best?.score ?? 0) >= assetFloor &&
   best!.intent.tool !== null &&
+  !(best!.intent.name === 'pair-relationship' && question.slots.assets?.length === 1) &&
   asked(best!.intent, question, state, 'new').missing === undefined;
 
 /** "Wide stop and two targets" after a plan, "now only those where adx is over 25": the last question with other values. */
@@ -156,6 +158,18 @@ const isSameAgain = (question: Question, { name }: Intent, { intent, slots: befo
   name === intent &&
   question.slots.asset === undefined &&
   (before?.asset !== undefined || ruleOpenings.has(question.word(0)) || question.tokens.length <= shortest);
+
+/** "Change SL to 1140, still ok?" after a check: another value of it. "Change my SL" is said of an order. */
+function changesLevel({ slots, tokens }: Question, last: Intent, before: Slots = {}): boolean {
+  const used = usedSlots(last);
+  return (
+    /^(?:change|set|make|put|move)$/.test(tokens[0].text) &&
+    !tokens.some(({ text }) => text === 'my') &&
+    (['entry', 'stop', 'target', 'leverage'] as const).some(
+      (slot) => used.has(slot) && slots[slot] !== undefined && before[slot] !== undefined,
+    )
+  );
+}
 
 /** "Now with ichimoku", "and mean reversion with a z-score?" after a test: another rule, known or not. */
 function changesRule(question: Question, last: Intent): boolean {

@@ -14,10 +14,15 @@ export function readCosts(question: Question): void {
       question.slots[slot] ??= question.number(place)!.value!;
       question.take(slot, place, place + 1);
       question.noteChoice(slot, at, at + 1);
-    } else if (without.has(question.word(at - 1))) {
+    } else {
+      // "No fees", "fees at zero"
+      const isBefore = without.has(question.word(at - 1));
+      const zero = [at + 1, at + 2].find((each) => question.word(each) === 'zero');
+      if (!isBefore && zero === undefined) return;
       question.slots[slot] ??= 0;
-      question.noteChoice(slot, at - 1, at + 1);
-      question.take(slot, at - 1, at + 1, { keepsWords: true });
+      const [from, to] = isBefore ? [at - 1, at + 1] : [at, zero! + 1];
+      question.noteChoice(slot, from, to);
+      question.take(slot, from, to, { keepsWords: true });
     }
   });
 }

@@ -79,6 +79,7 @@ function writtenText(question: Question): { text: string; placeOf: (index: numbe
   });
   // "Last 6 months, 4h candles" is a span and an interval.
   text = text.replace(/,(?= \d+ ?[mhd]\b)/g, ';');
+  text = text.replace(/\bup to and including\b/gi, (said) => 'to'.padEnd(said.length));
   return { text, placeOf: (index) => starts.findLastIndex((start) => start <= index) };
 }
 
@@ -139,7 +140,7 @@ function isDate(question: Question, { text, start }: ParsedResult, from: number,
 
 function takeDate(
   question: Question,
-  { text, start }: ParsedResult,
+  { text, start, end }: ParsedResult,
   from: number,
   to: number,
   nowMs: number,
@@ -161,6 +162,14 @@ function takeDate(
     });
   }
   setDate(question, new Date(time).toISOString().slice(0, 10), nowMs, cue, isRelative);
+  // "10 to 14 November": the days of both.
+  const close = dayOf(end?.date().getTime() ?? 0) + dayMs;
+  if (end && !end.isCertain('hour') && close > time + dayMs && close < nowMs + dayMs)
+    question.slots.hours ??= {
+      start: new Date(dayOf(time)).toISOString(),
+      end: new Date(close).toISOString(),
+      isWhole: true,
+    };
   if (
     (start.isCertain('hour') || /morning|afternoon|evening|night|noon/i.test(text)) &&
     !text.includes('ago')

@@ -56,15 +56,17 @@ export function readEvery(question: Question): void {
 function hearRhythm(question: Question): void {
   const isSpan = (at: number) =>
     [question.word(at), question.tokens[at]?.unit ?? ''].some((each) => spans.has(each));
+  const hasSum = question.tokens.some((_, at) => question.number(at) !== undefined && !isSpan(at));
   question.tokens.forEach(({ kind, value = 1, unit }, at) => {
     const cue = question.word(at - 1) === 'single' ? at - 2 : at - 1;
     const isCued = cues.has(question.word(cue));
     const isSeveral = kind === 'number' ? value > 1 && unit !== '$' : others.has(question.word(at));
     const to = isCued && isSeveral && !isSpan(at) && isSpan(at + 1) ? at + 2 : at + 1;
     const isRare =
-      rhythms.has(question.word(at)) &&
-      !isOfChart(question, at) &&
-      (isCued || question.word(at).endsWith('ly'));
+      (rhythms.has(question.word(at)) &&
+        !isOfChart(question, at) &&
+        (isCued || question.word(at).endsWith('ly'))) ||
+      (hasSum && new RegExp(`^[a-z]+day${isCued ? 's?' : 's'}$`).test(question.word(at)) && !isSpan(at));
     if (!isRare && !(isCued && isSeveral && isSpan(to - 1))) return;
     const from = isCued ? cue : at;
     const said = question.written(from, to);

@@ -31,6 +31,9 @@ export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
     .replace(/\bw\//gi, 'with ')
     .replace(/\bper cent\b/gi, 'percent')
     .replace(/\bi\.e\./gi, ',')
+    // "1) state 2) RSI", "TP1 1210 TP2 1255": numbers of a list.
+    .replace(/(?<=^|[\s:;,.])\(?[1-9]\)\s/g, '. ')
+    .replace(/\b(tp|target)[ -]?[1-9](?=[\s:@=]+\$?\d)/gi, '$1')
     .replace(/ dot (?=(?:com|fun|io|org|xyz)\b)/gi, '.');
   const plain = keepSignals(full.normalize('NFKC').slice(0, longestText));
   const tokens: Token[] = [];
