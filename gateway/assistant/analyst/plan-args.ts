@@ -38,16 +38,18 @@ function ladderOf({ prices = [], percent, count = 2, entry }: Slots): number[] {
 
 /** The arguments of a check of a signal: the one that was pasted, or one of the slots. */
 export function signalArgs(slots: Slots): Record<string, unknown> {
-  const { signal, asset, tradeMarket, exchange, percent, side, entry, target, stop, leverage, account } =
-    slots;
+  const { signal, asset, tradeMarket, exchange, percent, side, stop, leverage, account } = slots;
+  const { entry, entryTo = entry, target, targets = [target] } = slots;
+  const [least, most] = [entry, entryTo].sort((one = 0, other = 0) => one - other);
   const made = {
     coin: asset,
     trade_market: tradeMarket ?? 'USDT',
     exchange,
     invest: percent,
     type: side,
-    entry_price_max: priceArg(entry),
-    exit_price_1: priceArg(target),
+    entry_price_min: least === most ? undefined : priceArg(least),
+    entry_price_max: priceArg(most),
+    ...Object.fromEntries(targets.map((each, n) => [`exit_price_${n + 1}`, priceArg(each)])),
     stop_loss: priceArg(stop),
     leverage,
     account: account ?? (leverage !== undefined && leverage > 1 ? 'FUTURES' : undefined),

@@ -17,6 +17,9 @@ export interface Slots {
   entry?: number;
   stop?: number;
   target?: number;
+  /** All targets, and the other end of the entry, of a signal: "entry 28 to 29, tp 31, tp 33". */
+  targets?: readonly number[];
+  entryTo?: number;
   /** A price without a role. */
   price?: number;
   leverage?: number;

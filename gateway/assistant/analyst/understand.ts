@@ -1,3 +1,4 @@
+import { wordSet } from './word-list.js';
 import { ruleTools } from './recognition/test-cue.js';
 import { recentOf, type AnalystState } from './analyst-state.js';
 import { MessageParts } from './recognition/message-parts.js';
@@ -63,6 +64,10 @@ export function understand(
         };
     }
   }
+  const deed = questions.some(({ intent }) => intent.declines !== undefined)
+    ? undefined
+    : deedIn(meant, parts);
+  if (deed) questions.unshift(deed);
   if (questions.length === 0) return { questions, unclear: 'vague', ...unclear };
   return { questions: withoutAsides(distinct(shareAssets(questions))) };
 }
@@ -96,6 +101,27 @@ function askedIn(
   clear[0].question.heard.push(...left.heard.filter(({ kind }) => kind === 'beside'));
   return clear;
 }
+
+/** "If it is below, submit a limit buy": a clause of a story that asks for what is not done here. */
+function deedIn(tokens: readonly Token[], parts: MessageParts): AskedQuestion | undefined {
+  for (const [start, { text }] of tokens.entries()) {
+    if (
+      !deeds.has(text) ||
+      (start > 0 && tokens[start - 1].kind !== 'mark' && !joints.has(tokens[start - 1].text))
+    )
+      continue;
+    const end = tokens.findIndex(({ kind }, at) => at > start && kind === 'mark');
+    const clause = tokens.slice(start, end === -1 ? undefined : end);
+    const [best] = parts.rank(clause);
+    const isAsked = text === 'send' && clause[1]?.text === 'me';
+    if (isAsked || best?.intent.declines !== 'action' || best.score < leastOfDeed) continue;
+    return { intent: best.intent, slots: {}, question: parts.read(clause) };
+  }
+  return undefined;
+}
+const deeds = wordSet('understand', 'deeds');
+const joints = wordSet('clear-stretches', 'joints');
+const leastOfDeed = 0.42;
 
 /** A question with fewer words is no story: what is not understood of it is the question. */
 const leastOfTalk = 16;

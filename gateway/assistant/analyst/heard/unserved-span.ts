@@ -47,7 +47,8 @@ function unservedHorizons({ question, intent }: ReadQuestion): string[] {
   if (intent.tool !== 'get_tail_risk') return [];
   return placesOf(question, 'windowHours', 'period').flatMap(([from, to]) => {
     const hours = question.spans.get(from) ?? Infinity;
-    return isTold(intent.tool!, hours) || !isHorizon(intent.tool!, hours)
+    const isSaid = question.word(to) === 'horizon';
+    return isTold(intent.tool!, hours) || !(isSaid || isHorizon(intent.tool!, hours))
       ? []
       : [`Losses over ${question.written(from, to)} are not told, only over 1, 7 and 30 days.`];
   });

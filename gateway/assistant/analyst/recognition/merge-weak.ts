@@ -34,7 +34,8 @@ export function mergeWeak(sentences: readonly (readonly Token[])[], parts: Messa
   for (const sentence of sentences) {
     const { score, hasOwn } = parts.score(sentence);
     const last = merged.at(-1);
-    if (last !== undefined && (isObject(last) || isObject(sentence)))
+    const isOfList = sentence[0]?.text === 'which' && sentence[1]?.text === 'one';
+    if (last !== undefined && (isObject(last) || isObject(sentence) || isOfList))
       merged[merged.length - 1] = [...last, comma, ...sentence];
     else if (last !== undefined && waiting.length === 0 && isOfMarket(sentence, last, parts))
       merged[merged.length - 1] = [...last, comma, ...sentence];

@@ -18,7 +18,9 @@ export function readCount(question: Question): void {
     const cue = joints.has(question.tokens[at - 1]?.text) ? at - 2 : at - 1;
     const isWindow = windows.has(question.word(cue)) || question.phrase(cue - 1, 2) === 'window length';
     if (isWindow || candleWords.has(wordBehindSpan(question, at + 1))) {
-      question.slots.candles ??= value;
+      // "10 candles after" are those that followed.
+      const isBehind = /^(?:after|afterwards|later)$/.test(wordBehindSpan(question, at + 2));
+      if (!isBehind || !question.namesAsset) question.slots.candles ??= value;
       question.take('candles', at, at + 1);
     } else if (before.has(question.word(at - 1)) && !notCounted.has(after)) {
       question.slots.count ??= value;

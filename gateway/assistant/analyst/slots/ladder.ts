@@ -37,7 +37,7 @@ export function readLadder(question: Question): void {
 /** A buy, and those of the same size behind it: "100 at 58000 and 55000". */
 function stepsAt(question: Question, from: number): { step: Step; from: number; to: number }[] {
   const first = stepAt(question, from);
-  if (first === null) return [];
+  if (first === null) return sizedBehind(question, from);
   const steps = [first];
   for (let at = first.to; ; at += 2) {
     const isJoined = question.isMark(at, ',') || ['and', 'then'].includes(question.word(at));
@@ -49,6 +49,21 @@ function stepsAt(question: Question, from: number): { step: Step; from: number; 
 }
 
 const mostSteps = 20;
+
+/** "29400 with 600 usdt", "27500 1.5x": the size behind the price. */
+function sizedBehind(question: Question, at: number): { step: Step; from: number; to: number }[] {
+  const price = question.number(at);
+  const isWith = question.word(at + 1) === 'with';
+  const from = isWith ? at + 2 : at + 1;
+  const size = sizeAt(question, from);
+  if (
+    size === null ||
+    !['', '$'].includes(price?.unit ?? 'x') ||
+    !(isWith || question.tokens[from].unit === 'x')
+  )
+    return [];
+  return [{ step: { price: price!.value!, ...size }, from, to: at + 1 }];
+}
 
 /** A buy whose size stands at a place: the size, a few words, "at", and the price. */
 function stepAt(question: Question, from: number): { step: Step; from: number; to: number } | null {

@@ -34,6 +34,12 @@ export function readPrices(question: Question): void {
     ) {
       question.slots[role] = value;
       question.take(role, at, at + 1);
+    } else if (role === 'target' && question.slots.target !== undefined) {
+      question.slots.targets = [...(question.slots.targets ?? [question.slots.target]), value];
+      question.take('target', at, at + 1);
+    } else if (question.slotAt(question.isMark(at - 1, '-') ? at - 2 : at - 1) === 'entry') {
+      question.slots.entryTo ??= value;
+      question.take('entry', at, at + 1);
     } else if (isExit(question, at)) {
       exits.push(value);
       question.take('stop', at, at + 1);

@@ -50,7 +50,7 @@ export function readStrategy(question: Question): void {
     if (read === null) continue;
     // "Better than buy and hold"
     if (isBenchmark(question, at, read.strategy)) {
-      question.slots.leaderboardRank ??= 'excess_return';
+      if (question.word(at - 1) === 'than') question.slots.leaderboardRank ??= 'excess_return';
       question.take('leaderboardRank', at - 1, read.end);
       continue;
     }
@@ -59,13 +59,22 @@ export function readStrategy(question: Question): void {
     question.take('strategy', at, read.end);
     at = read.end - 1;
   }
-  if (found.length === 0) return;
+  if (found.length === 0) {
+    // "Compare all eight strategies on BTC and ETH"
+    const all = question.tokens.findIndex((_, at) =>
+      /^all(?: \w+| \(8\))? (?:strategies|presets)$/.test(question.phrase(at, 3)),
+    );
+    if (all === -1 || !question.namesAsset) return;
+    found.push(...strategies.map(({ name }) => name));
+    question.take('strategies', all, all + 3);
+  }
   question.slots.strategy = found[0];
   question.slots.strategies = found;
 }
 
 const isBenchmark = (question: Question, at: number, strategy: string): boolean =>
-  strategy === 'buy_and_hold' && question.word(at - 1) === 'than';
+  strategy === 'buy_and_hold' &&
+  (question.word(at - 1) === 'than' || question.phrase(at - 2, 2) === 'excess over');
 
 /** Months and years are said of tests: "donchian on LINK, past 12 months". */
 const isPeriod = (question: Question, at: number): boolean =>

@@ -10,6 +10,14 @@ const contractions: Readonly<Record<string, string>> = wordTable('contractions',
 const longestText = 4_000;
 const mostTokens = 700;
 
+const digits = 'zero one two three four five six seven eight nine'.split(' ');
+/** "Point five two" is 0.52. */
+const spokenDecimal = new RegExp(
+  `(?<!\\b(?:${digits.join('|')}|\\d+) )\\b(?:zero )?point((?: (?:${digits.join('|')}))+)\\b`,
+  'gi',
+);
+const digitOf = (word: string): number => digits.indexOf(word.toLowerCase());
+
 /** One piece of a text. The groups are its kinds; the first that matches counts. */
 const piece =
   /(?<object>\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-]|[—–…]|\p{Extended_Pictographic})|(?<space>[^\S\n]+|[()[\]"“”])|./gsu;
@@ -33,6 +41,12 @@ export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
     .replace(/\bi\.e\./gi, ',')
     // "1) state 2) RSI", "TP1 1210 TP2 1255": numbers of a list.
     .replace(/(?<=^|[\s:;,.])\(?[1-9]\)\s/g, '. ')
+    .replace(/(?<=^|[.!?:\n]\s*)(?:one|two|three|four|five),\s/gi, '. ')
+    // "x20", "x1.5"
+    .replace(/(?<![\w.])x(\d+(?:\.\d+)?)(?![\w.]*\w)/gi, '$1x')
+    // "maxDrawdown"
+    .replace(/\b([a-z]{3,})(?=[A-Z][a-z]{2})/g, '$1 ')
+    .replace(spokenDecimal, (_, said: string) => `0.${said.trim().split(/\s+/).map(digitOf).join('')}`)
     .replace(/\b(tp|target)[ -]?[1-9](?=[\s:@=]+\$?\d)/gi, '$1')
     .replace(/ dot (?=(?:com|fun|io|org|xyz)\b)/gi, '.');
   const plain = keepSignals(full.normalize('NFKC').slice(0, longestText));

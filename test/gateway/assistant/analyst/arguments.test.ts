@@ -25,6 +25,7 @@ const all: Required<Slots> = {
   },
   ...{ indicator: 'rsi', indicators: ['rsi'], windowHours: 3_000, every: 'week', weights: { BTC: 100 } },
   ...{ conditions: [{ left: 'rsi_14', op: '<', right: '30' }], prices: [100, 90], multipliers: [2] },
+  ...{ targets: [120, 130], entryTo: 102 },
   ...{ signal: { coin: 'BTC' }, candles: 30, indicatorPeriod: 14, params: { fast: 5 } },
   ...{ changes: [{ asset: 'BTC', quantity: 1 }], join: 'or', by: 'hour', rankBy: 'loss', groupBy: 'day' },
   ...{ riskStyle: 'tight', marginType: 'CROSS', account: 'FUTURES', status: 'open', isAllTime: true },

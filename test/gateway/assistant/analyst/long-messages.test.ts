@@ -56,6 +56,39 @@ const served: readonly (readonly [message: string, tool: string, args: Record<st
     'get_portfolio_risk',
     { changes: [{ asset: 'ETH', quantity_delta: -0.5 }] },
   ],
+  [
+    'I never trust a bull run. So run ema_cross with its default parameters on ETH daily over 1y',
+    'run_backtest',
+    { asset: 'ETH', interval: '1d', period: '1y', strategy: 'ema_cross' },
+  ],
+  [
+    'ema_cross, donchian_breakout and buy_and_hold on BTC and ETH, 1y daily',
+    'compare_backtests',
+    {
+      assets: ['BTC', 'ETH'],
+      strategies: ['ema_cross', 'donchian_breakout', 'buy_and_hold'],
+      interval: '1d',
+      period: '1y',
+    },
+  ],
+  [
+    'the daily candles of ADA/USDT for 10 November 2025 up to and including 14 November 2025',
+    'get_candles',
+    { asset: 'ADA', interval: '1d', trade_market: 'USDT', limit: 5, end_time: '2025-11-15T00:00:00.000Z' },
+  ],
+  [
+    'ladder: first buy btc 29400 with 600 usdt, then 27500 x1.5, 25000 x2, stop 23000',
+    'estimate_dca_ladder',
+    {
+      first_price: '29400',
+      first_amount: 600,
+      levels: [
+        { buy_price: '27500', multiplier: 1.5 },
+        { buy_price: '25000', multiplier: 2 },
+      ],
+      stop: '23000',
+    },
+  ],
 ];
 
 /** Messages with a half that can't be served: what names it, and the tool that answers the other half. */
@@ -92,6 +125,12 @@ const halves: readonly (readonly [message: string, name: string, tool: string])[
     'Would 150 USDT into Ether every fortnight over the last twelve months have made money?',
     'buys every fortnight',
     'simulate_recurring_buy',
+  ],
+  ['close my SOL long right now, and what is the RSI of BTC on 4h', 'close my SOL', 'get_indicator_values'],
+  [
+    'send this to my subscribers: LONG SOL/USDT entry 28-29, tp 31, tp 33, sl 26.5, invest 3%, binance spot',
+    'send this',
+    'validate_signal',
   ],
   ["ETH's price on 3 February 2025 at 02:14:33 UTC", 'candles are of an hour', 'get_candles'],
 ];
