@@ -40,7 +40,7 @@ export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
     .replace(/\bper cent\b/gi, 'percent')
     .replace(/\bi\.e\./gi, ',')
     // "1) state 2) RSI", "TP1 1210 TP2 1255": numbers of a list.
-    .replace(/(?<=^|[\s:;,.])\(?[1-9]\)\s/g, '. ')
+    .replace(/(?<=^|[\s:;,.])(?<!\([^()]{0,40})\(?[1-9]\)\s/g, '. ')
     .replace(/(?<=^|[.!?:\n]\s*)(?:one|two|three|four|five),\s/gi, '. ')
     // "x20", "x1.5"
     .replace(/(?<![\w.])x(\d+(?:\.\d+)?)(?![\w.]*\w)/gi, '$1x')
