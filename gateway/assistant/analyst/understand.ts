@@ -8,6 +8,7 @@ import { recogniser } from './recognition/default-recogniser.js';
 import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
 import { splitSentence } from './recognition/split-sentence.js';
 import { mergeWeak } from './recognition/merge-weak.js';
+import { namesStrategy } from './slots/strategy.js';
 import { usedSlots } from './recognition/slot-fit.js';
 import { withoutDenied } from './recognition/without-denied.js';
 import { withoutTalk } from './recognition/without-talk.js';
@@ -64,6 +65,10 @@ export function understand(
         };
     }
   }
+  const tested = questions.some(({ slots }) => slots.strategy !== undefined)
+    ? undefined
+    : testIn(meant, state, parts);
+  if (tested) questions.splice(0, questions.length, tested);
   const deed = questions.some(({ intent }) => intent.declines !== undefined)
     ? undefined
     : deedIn(meant, parts);
@@ -100,6 +105,17 @@ function askedIn(
   // A currency or a form of the answer that is not here is named, wherever it stands.
   clear[0].question.heard.push(...left.heard.filter(({ kind }) => kind === 'beside'));
   return clear;
+}
+
+/** A message that names a strategy is one question of a test where none of its parts is: "ema_cross with defaults on ETH, 1y, total return". */
+function testIn(
+  tokens: readonly Token[],
+  state: AnalystState,
+  parts: MessageParts,
+): AskedQuestion | undefined {
+  if (!namesStrategy(parts.read(tokens))) return undefined;
+  const whole = askedQuestion(tokens, state, parts);
+  return !('unclear' in whole) && ruleTools.has(whole.intent.tool!) ? whole : undefined;
 }
 
 /** "If it is below, submit a limit buy": a clause of a story that asks for what is not done here. */

@@ -72,6 +72,12 @@ export function readStrategy(question: Question): void {
   question.slots.strategies = found;
 }
 
+/** Whether it names a strategy by a name that nothing else has. */
+export const namesStrategy = (question: Question): boolean =>
+  question.tokens.some(
+    (_, at) => question.slotAt(at) === 'strategy' && nameAt(question, at, false, () => true) !== null,
+  );
+
 const isBenchmark = (question: Question, at: number, strategy: string): boolean =>
   strategy === 'buy_and_hold' &&
   (question.word(at - 1) === 'than' || question.phrase(at - 2, 2) === 'excess over');
@@ -83,7 +89,12 @@ const isPeriod = (question: Question, at: number): boolean =>
   /^(?:3|6|12)m$/i.test(question.tokens[at].raw);
 
 /** The strategy whose name begins there; numbers within it are its parameters: "ema 12 26 cross". */
-function nameAt(question: Question, at: number, isTest: boolean): { strategy: string; end: number } | null {
+function nameAt(
+  question: Question,
+  at: number,
+  isTest: boolean,
+  isFree = (place: number) => question.isFree(place),
+): { strategy: string; end: number } | null {
   for (const { words, strategy, needsTest } of namesByFirst.get(question.word(at)) ?? []) {
     if (needsTest && !isTest) continue;
     let place = at;
@@ -93,7 +104,7 @@ function nameAt(question: Question, at: number, isTest: boolean): { strategy: st
         (question.number(place) !== undefined || question.isMark(place, '/') || question.isMark(place, '-'))
       )
         place++;
-      return question.isFree(place) && question.word(place++) === word;
+      return isFree(place) && question.word(place++) === word;
     });
     if (isNamed) return { strategy, end: place };
   }

@@ -40,6 +40,11 @@ const served: readonly (readonly [message: string, tool: string, args: Record<st
       },
     },
   ],
+  [
+    'ema_cross with default parameters on ETH daily, 1y, total return and drawdown please',
+    'run_backtest',
+    { strategy: 'ema_cross', asset: 'ETH', interval: '1d', period: '1y' },
+  ],
   ['top 5 bleeders 30d, liquid stuff only', 'get_top_movers', { rank_by: 'loss', limit: 5, window: '30d' }],
   [
     '95%/99% VaR, 30-day horizon, for a 55/30/15 BTC/ETH/SOL basket, three-year lookback please',
