@@ -27,8 +27,6 @@ export interface Intent {
   needs: Partial<Record<SlotName, string>>;
   /** Further slots it understands. */
   takes: readonly SlotName[];
-  /** The name of the intent that answers "why?" after this one. */
-  why?: string;
   /** A slot that replaces all needed slots: a whole signal. */
   whole?: SlotName;
   /** The least and the most assets of the question, if that distinguishes it from another intent. */

@@ -149,8 +149,6 @@ function isResidue(heard: Heard, at: number): boolean {
   if (slot === 'every' && question.slots.every === undefined) return false;
   if (ofNoSlot.has(word))
     return !groups && !isTold(heard, at) && (!isUsed || repeats.has(question.word(at - 1)));
-  if (kind === 'number' && intent.phrases.some((phrase) => phrase.split(' ').includes(String(value))))
-    return false;
   if (asWords.has(slot ?? '') && kind === 'word' && isExplained(heard, at, 0)) return false;
   // "Divergences with the stochastic": an indicator that the tool has no argument for.
   if (slot === 'indicator' && isUsed && kind === 'word' && !averages.has(word) && !takesIndicator(intent))
@@ -168,8 +166,6 @@ function isResidue(heard: Heard, at: number): boolean {
   if (negates(question, at) || compares(question, at) || /^\d/.test(word)) return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
-  // "Over the trailing 90 days" is "over the last".
-  if (word === 'trailing' && /windowHours|period|candles/.test(question.slotAt(at + 1) ?? '')) return false;
   // "Sorted by how long it has been there"
   if (sorting.has(word) && sorts.some((each) => used.has(each) && question.slots[each] !== undefined))
     return false;
@@ -348,10 +344,9 @@ const ofCounts = wordSet('left-words', 'ofCounts');
 
 /** Whether a token may belong to the name of a rule: any word that does not stand around tests. */
 function isNameOfRule(question: Question, at: number): boolean {
-  const { kind, value = 0 } = question.tokens[at];
+  const { kind } = question.tokens[at];
   if (isForeign(question, at)) return kind !== 'mark';
   if (!question.isFree(at)) return false;
-  if (kind === 'number') return value > 0;
   const word = question.word(at);
   return kind === 'word' && !aroundTests.has(word);
 }
@@ -382,12 +377,11 @@ export function leftWords(read: ReadQuestion): string[] {
   const used = usedSlots(intent);
   return stretches(read, (at) => {
     const slot = question.slotAt(at);
-    const { kind, unit, value = 0 } = question.tokens[at];
+    const { kind } = question.tokens[at];
     if (slot !== undefined)
       return (
         (isForeign(question, at) && kind !== 'mark') || (ofCounts.has(slot) && !used.has(slot as SlotName))
       );
-    if (kind === 'number') return unit !== '' || value > 0;
     const isPart = ofRules.has(question.word(at)) && !isExplained(heard, at, 0);
     return isPart || isOrder(read, at) || isResidue(heard, at);
   });

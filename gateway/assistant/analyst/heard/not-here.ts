@@ -1,8 +1,6 @@
-import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { Token } from '../text/token.js';
 import type { Question } from '../slots/question.js';
-import { glossaryTerms } from '../glossary-terms.js';
 
 /** A subject that people ask about and that no tool has. */
 interface Subject {
@@ -32,13 +30,11 @@ const longest = 5;
 /** The words of all subjects, for the vocabulary. */
 export const subjectWords: readonly string[] = [...byWords.keys()];
 
-const askings = wordSet('not-here', 'askings');
 const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/', 'many']);
 
 /** Hears the subjects that are not here: news, on-chain data, other markets. Words that are to be explained are none. */
 export function hearSubjects(question: Question): void {
   const words = question.tokens.map((_, at) => question.word(at));
-  const isAsked = words.some((word) => askings.has(word));
   const heard = new Set<Subject>();
   for (let at = 0; at < words.length; at++)
     for (let length = longest; length > 0; length--) {
@@ -47,7 +43,6 @@ export function hearSubjects(question: Question): void {
       const isBeside = (word: string) => isWritten(question, at, word);
       if (!subject || !question.isFree(at) || subject.notWith?.some(isBeside)) continue;
       if (subject.with && !subject.with.some(isBeside)) continue;
-      if (isAsked && Object.hasOwn(glossaryTerms, text) && !question.namesAsset) continue;
       if (
         subject.isCurrency &&
         ![1, 2].some((back) => pricers.has(words[at - back])) &&

@@ -10,7 +10,7 @@ import { usedSlots } from './slot-fit.js';
 
 /**
  * Reads the words of a short question as slots that the last intent uses: the name of an indicator as the strategy that trades
- * it, "make it 20" as a count, a bare price as the nearer of target and stop, "add SOL" as a further asset.
+ * it, a bare price as the nearer of target and stop, "add SOL" as a further asset.
  */
 export function adaptToLast(question: Question, last: Intent, before: Slots): void {
   const used = usedSlots(last);
@@ -36,19 +36,11 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
   asInterval(question, used);
   // "And in 4 hours?" after a question about candles of an interval.
   const interval = (['1h', '4h', '1d'] as const).find((each) => hoursOfSpan(each) === slots.windowHours);
-  if (
-    interval !== undefined &&
-    used.has('interval') &&
-    !used.has('windowHours') &&
-    !used.has('period') &&
-    !used.has('candles')
-  ) {
+  if (interval !== undefined && used.has('interval') && !used.has('windowHours')) {
     slots.interval ??= interval;
     delete slots.windowHours;
     delete slots.since;
   }
-  if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
-  if (slots.interval !== undefined && !used.has('every')) delete slots.every;
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);
   if (used.has('assets')) addAssets(question, before, 'assets' in last.needs || 'strategies' in last.needs);
   if (tokens.some(({ text }) => adders.has(text))) addConditions(slots, before);
@@ -63,8 +55,6 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
   if (before.conditions !== undefined && used.has('conditions')) asRightSide(slots, before, price);
   else if (before.target !== undefined && before.stop !== undefined && used.has('target'))
     asNearest(slots, before, price);
-  else if (used.has('count') && !used.has('price') && !used.has('prices') && Number.isInteger(price))
-    asSlot(slots, 'count', price);
 }
 
 /** "Replace SOL with BNB": the weight of the one for the other. */
@@ -78,10 +68,9 @@ function replaceWeight(slots: Question['slots'], first: string, { weights }: Slo
 const adders = wordSet('adapt-to-last', 'adders');
 
 /** "And against ETH?" after a return compares with another asset; after a price it asks for another currency. */
-function asOtherAsset({ slots, tokens }: Question, before: Slots): void {
+function asOtherAsset({ slots }: Question, before: Slots): void {
   const { tradeMarket, asset } = slots;
   if (tradeMarket === undefined || asset !== undefined || before.assets === undefined) return;
-  if (!tokens.some(({ text }) => comparers.has(text))) return;
   slots.assets = [...new Set([...before.assets, tradeMarket])];
   slots.asset = slots.assets[0];
   delete slots.tradeMarket;
@@ -131,11 +120,7 @@ function asRightSide(slots: Question['slots'], { conditions = [] }: Slots, value
 /** "And 75k?" after a target of 70k and a stop of 60k is a target. */
 function asNearest(slots: Question['slots'], { target = 0, stop = 0 }: Slots, price: number): void {
   const distance = (from: number) => Math.abs(Math.log(price / from));
-  asSlot(slots, distance(target) <= distance(stop) ? 'target' : 'stop', price);
-}
-
-function asSlot(slots: Question['slots'], name: 'count' | 'target' | 'stop', value: number): void {
-  slots[name] ??= value;
+  slots[distance(target) <= distance(stop) ? 'target' : 'stop'] ??= price;
   delete slots.price;
   delete slots.prices;
 }

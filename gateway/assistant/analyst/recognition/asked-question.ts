@@ -82,8 +82,6 @@ export function askedQuestion(
     if (changesLevel(question, last, state.slots)) return asked(last, question, state, 'follows');
     if (changesRule(question, last)) return asked(last, withoutIndicator(question), state, 'follows');
     adaptToLast(question, last, state.slots ?? {});
-    const why = whyAfter(own, last);
-    if (why) return asked(why, question, state, 'follows');
     const used = usedSlots(last);
     const left = own.filter(
       (term) =>
@@ -177,8 +175,7 @@ function changesRule(question: Question, last: Intent): boolean {
   if (!ruleTools.has(last.tool ?? '') || slots.asset !== undefined || tokens.length > mostElliptic)
     return false;
   if (!ruleOpenings.has(question.word(0))) return false;
-  const isOfSide = question.heard.some(({ kind }) => kind === 'side') || slots.side !== undefined;
-  if (slots.strategy !== undefined || isOfSide || slots.leverage !== undefined) return true;
+  if (slots.strategy !== undefined || slots.side !== undefined) return true;
   if (question.tokens.some((_, at) => trades.has(question.word(at)))) return true;
   return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
 }
@@ -231,18 +228,13 @@ function asked(
   return missing === undefined ? { intent, slots, question } : { intent, slots, question, missing };
 }
 
-function whyAfter(own: readonly string[], last: Intent): Intent | undefined {
-  const asksWhy = own.includes('why') && own.length <= 2;
-  return asksWhy && last.why !== undefined ? intentNamed(last.why) : undefined;
-}
-
 /** The pending question, if this message gives the slot that was asked for, or a bare number for it; else null. */
 function answerToPending(question: Question, { pending }: AnalystState, score: number): AskedQuestion | null {
   if (!pending || score >= certain) return null;
   const intent = intentNamed(pending.intent);
   if (!intent) return null;
   const given: Slots = question.slots;
-  const named: Slots = Object.fromEntries(Object.entries(given).filter(([slot]) => slot !== 'price'));
+  const named: Slots = { ...given };
   const bare =
     given.price ??
     question.slots.count ??
@@ -256,9 +248,6 @@ function answerToPending(question: Question, { pending }: AnalystState, score: n
   }
   if (given[wanted] === undefined && bare !== undefined && isNumeric(wanted))
     Object.assign(named, { [wanted]: bare });
-  const candidate = question.candidates[0];
-  if (named.asset === undefined && candidate !== undefined && (wanted === 'asset' || wanted === 'assets'))
-    Object.assign(named, { asset: candidate, assets: [candidate] });
   if (named[wanted] === undefined) return null;
   return asked(
     intent,

@@ -121,7 +121,6 @@ function stretchOf(
   const { tool, declines } = intent;
   const isMeant = to - from >= leastOfTerm && parts.read(stretch).slots.term !== undefined;
   if (tool === null && declines !== 'action' && !isMeant) return undefined;
-  if (isMeant) return { from, to, score, intent };
   const isOfAsset =
     listingNamed(tool ?? '')?.scope === 'public' && (asset === undefined || usedSlots(intent).has('asset'));
   const isOfAccount = tool !== null && listingNamed(tool)?.scope !== 'public';
@@ -130,7 +129,7 @@ function stretchOf(
 
 /** Whether a clause has a word of a stretch and one for something that is not here: "why" and "did BTC fall". */
 function isBesideSubject(whole: Question, from: number, to: number): boolean {
-  const isEnd = (at: number) => isJoint(whole.tokens[at]) || questions.has(whole.word(at));
+  const isEnd = (at: number) => isJoint(whole.tokens[at]);
   let [start, end] = [from, to];
   while (start > 0 && !isEnd(start - 1) && !(questions.has(whole.word(start)) && start - 1 > 0)) start--;
   while (end < whole.tokens.length && !isEnd(end)) end++;

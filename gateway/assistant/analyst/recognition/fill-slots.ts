@@ -41,17 +41,6 @@ function namedSlots(intent: Intent, question: Question): Slots {
   const [candidate] = question.candidates;
   if (named.asset === undefined && candidate !== undefined && 'asset' in intent.needs)
     return { ...named, asset: candidate, assets: [candidate] };
-  // "ETH/BTC" names two assets where two are needed.
-  const { asset, assets = [], tradeMarket } = named;
-  if (
-    'assets' in intent.needs &&
-    asset !== undefined &&
-    assets.length === 1 &&
-    tradeMarket !== undefined &&
-    tradeMarket !== 'USDT'
-  ) {
-    return { ...without('tradeMarket', named), assets: [asset, tradeMarket] };
-  }
   return named;
 }
 
@@ -90,7 +79,7 @@ function takeRecentAssets(
 ): void {
   const points = question.tokens.some(({ kind, text }) => kind === 'word' && plurals.has(text));
   if (!points || recentAssets.length < 2 || question.slots.asset !== undefined) return;
-  if (!usedSlots(intent).has('assets') || (slots.assets?.length ?? 0) > 1) return;
+  if (!usedSlots(intent).has('assets')) return;
   slots.assets = recentAssets;
   slots.asset = recentAssets[0];
 }
@@ -128,10 +117,9 @@ function takenOver(
 
 const indicatorSlots = new Set<SlotName>(['indicator', 'indicatorPeriod', 'indicators']);
 
-/** A new asset replaces all assets, and a new span the old one. */
+/** A new strategy or indicator has settings of its own, and a new span replaces the old one. */
 function replaced(slot: SlotName, named: Slots): boolean {
-  if (slot === 'assets' || slot === 'asset') return named.asset !== undefined;
-  if (slot === 'params' || slot === 'strategies' || slot === 'strategy') return named.strategy !== undefined;
+  if (slot === 'params') return named.strategy !== undefined;
   if (indicatorSlots.has(slot)) return named.indicator !== undefined;
   if (slot === 'windowHours' || slot === 'period' || slot === 'isToday' || slot === 'isAllTime')
     return named.windowHours !== undefined || named.period !== undefined || named.isAllTime === true;

@@ -4,7 +4,7 @@ const cues = new Set(['channel', 'provider', 'caller', 'group']);
 const leastShouted = 4;
 const quoteMarks = /["“”«»]/;
 
-/** Reads the name of a channel: its id, or what stands in quotes, or the capitalised words beside "channel". */
+/** Reads the name of a channel: what stands in quotes, or the capitalised words beside "channel". */
 export function readChannel(question: Question, text: string): void {
   const cueAt = question.tokens.findIndex(
     (_, at) => cues.has(question.word(at)) || question.word(at) === 'channels',
@@ -15,10 +15,6 @@ export function readChannel(question: Question, text: string): void {
     takeWords(question, quoted);
   }
   if (question.slots.channel !== undefined || cueAt === -1) return;
-  if (question.slots.id !== undefined && question.tokens[cueAt + 1]?.kind === 'id') {
-    question.slots.channel = question.slots.id;
-    return;
-  }
   // "BEST CHANNELS LAST 6 MONTHS": where all words are capitals, none is a name.
   const words = question.tokens.filter(({ kind }) => kind === 'word');
   const isShouted = words.length >= leastShouted && words.every(({ raw }) => !/^\p{Ll}/u.test(raw));

@@ -131,10 +131,7 @@ function isDate(question: Question, { text, start }: ParsedResult, from: number,
   const hasDay =
     start.isCertain('weekday') || start.isCertain('month') || start.isCertain('day') || said.includes('ago');
   if (hasTime && !hasDay && !/[ap]m|:\d\d|noon|midnight|ago/.test(said)) return false;
-  const [word] = said.split(' ');
   if (ambiguous.has(said) && !dateCues.has(question.word(from - 1))) return false;
-  // "Which month": "by" beside a season's name is a grouping.
-  if (/^[a-z]+s$/.test(word) && !hasTime && !/\d/.test(said) && word.endsWith('days')) return false;
   return hasDay || hasTime;
 }
 

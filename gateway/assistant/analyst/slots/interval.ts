@@ -71,7 +71,6 @@ const isOfCandles = (question: Question, { from, hours }: NamedSpan): boolean =>
 function isLengthOfCandle(question: Question, span: NamedSpan): boolean {
   const { from, to, hours, isCompact, isRepeated } = span;
   const [last, next] = [question.word(from - 1), question.word(to)];
-  if (next === 'ago' || next === 'later' || next === 'old') return false;
   if (isOfCandles(question, span)) return true;
   if (hours < 24)
     return !before.has(last) || candleWords.has(next) || (last === 'of' && isCompact && hours < 1);

@@ -5,7 +5,7 @@ const trainings = new Set(['train', 'training', 'trained', 'insample']);
 const splits = new Set(['split', 'ratio']);
 const walks = wordSet('numbered-settings', 'walks');
 
-/** Reads settings that a word beside the number names: "seed 42", "v1", "version 2", "80 % training", "a 70/30 split". */
+/** Reads settings that a word beside the number names: "seed 42", "v1", "80 % training", "a 70/30 split". */
 export function readNumberedSettings(question: Question): void {
   question.tokens.forEach((_, at) => {
     readVersion(question, at);
@@ -23,15 +23,12 @@ const isBehind = (question: Question, at: number, name: string): boolean =>
   (['of', 'is', 'with', 'to'].includes(question.word(at - 1)) && question.word(at - 2) === name) ||
   (question.isMark(at - 1, '=') && question.word(at - 2) === name);
 
-/** "V1 body", "a version 2 signal". */
+/** "V1 body" */
 function readVersion(question: Question, at: number): void {
   const word = question.word(at);
-  const isNumbered = word === 'version' && [1, 2].includes(question.number(at + 1)?.value ?? 0);
-  const version =
-    word === 'v1' || word === 'v2' ? word : isNumbered ? `v${question.number(at + 1)!.value}` : '';
-  if (version !== 'v1' && version !== 'v2') return;
-  question.slots.version ??= version;
-  question.take('version', at, isNumbered ? at + 2 : at + 1);
+  if (word !== 'v1' && word !== 'v2') return;
+  question.slots.version ??= word;
+  question.take('version', at, at + 1);
 }
 
 /** The share that is fitted on: "80 % training", "train ratio of 0.6", "a 70/30 split". */

@@ -64,12 +64,9 @@ export function readPrices(question: Question): void {
   if (loose.length > 0) question.slots.prices ??= loose.slice(0, mostPrices);
 }
 
-/** "Out at 140", "exit 2900". */
-function isExit(question: Question, at: number): boolean {
-  const [before, earlier] = [question.word(at - 1), question.word(at - 2)];
-  if (['exit', 'exiting', 'out'].includes(before)) return true;
-  return before === 'at' && ['exit', 'exiting', 'out'].includes(earlier);
-}
+/** "Out at 140" */
+const isExit = (question: Question, at: number): boolean =>
+  question.word(at - 1) === 'at' && ['exit', 'exiting', 'out'].includes(question.word(at - 2));
 
 /** An exit on the losing side of the entry is the stop, else the target. */
 function readExit({ slots, tokens }: Question, exit: number): void {
@@ -149,7 +146,6 @@ function cueBefore(question: Question, at: number): string | null {
   for (let place = at - 1; place >= Math.max(0, at - reach); place--) {
     if (question.tokens[place].kind === 'number' || question.isMark(place, ';')) return null;
     const word = question.word(place);
-    if (word === 'before' && !mentionsTarget(question, place)) continue;
     if (word === 'to' && !movements.has(question.word(place - 1))) continue;
     if (Object.hasOwn(roleOf, word) && !(word === 'stop' && question.word(place + 1) === 'before'))
       return word;
@@ -174,10 +170,8 @@ function pairBefore(question: Question, at: number): string | null {
   const [before, earlier] = [question.word(at - 1), question.word(at - 2)];
   if (['at', 'around', 'near', '@'].includes(before) && earlier === 'in') return 'entry';
   if (before === 'at' && ['loss', 'losses', 'lose'].includes(earlier)) return 'stop';
-  if (before === 'in' && /^(?:got|getting|get|am|go|going)$/.test(earlier)) return 'entry';
   const isRisk = [3, 4].some((back) => /^risk(?:ing)?$/.test(question.word(at - back)));
   if (before === 'to' && earlier === 'down' && isRisk) return 'stop';
-  if (before === 'to' && /^risk(?:ing)?$/.test(earlier)) return 'stop';
   if (['of', 'is'].includes(before) && accounts.has(earlier)) return 'capital';
   return before === 'of' && question.slotAt(at - 2) === 'percent' && question.slots.amount === undefined
     ? 'capital'
@@ -186,10 +180,6 @@ function pairBefore(question: Question, at: number): string | null {
 
 /** "To" is the cue of a target behind these: "get to 70k". */
 const movements = wordSet('prices', 'movements');
-
-/** "Before" is the cue of a stop where a target is named ahead of it: "70k before 58k". */
-const mentionsTarget = (question: Question, at: number): boolean =>
-  question.tokens.slice(0, at).some(({ kind }) => kind === 'number');
 
 function cueAfter(question: Question, at: number): string | null {
   const start = moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1;

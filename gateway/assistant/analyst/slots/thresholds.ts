@@ -6,7 +6,6 @@ const comparatives = wordSet('thresholds', 'comparatives');
 /** Words for units of a standard deviation, as one word or two. */
 const sigmas = new Set('sigma sigmas sd sds stdev stdevs std σ'.split(' '));
 const deviations = new Set(['deviation', 'deviations', 'dev', 'devs']);
-const scores = new Set(['score', 'scores', 'value', 'values']);
 /** What is counted in a least number: "at least 50 trades". */
 const counted = new Set('trades trade signals signal calls'.split(' '));
 const moneyWords = new Set('dollar dollars bucks usd usdt usdc'.split(' '));
@@ -45,7 +44,6 @@ function readDeviations(question: Question, at: number): boolean {
     ['standard', 'std'].includes(question.word(after)) && deviations.has(question.word(after + 1));
   const z = zBefore(question, at);
   if (!isSigma && !isDeviation && z === null) return false;
-  if (question.tokens.some((_, place) => question.word(place).startsWith('bolling'))) return false;
   question.slots.minZ ??= question.tokens[at].value!;
   question.take('minZ', z ?? at, isDeviation ? after + 2 : isSigma ? after + 1 : at + 1);
   return true;
@@ -58,7 +56,7 @@ function zBefore(question: Question, at: number): number | null {
     const word = question.word(place);
     if (word === 'z' || word === 'zscore' || word === 'zscores') return place;
   }
-  return question.word(at + 1) === 'z' && scores.has(question.word(at + 2)) ? at : null;
+  return null;
 }
 
 /** "At least 50 trades", "30 signals or more", "minimum trades 20". */

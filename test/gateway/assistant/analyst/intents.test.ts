@@ -31,7 +31,7 @@ describe('the intents of the analyst', () => {
   });
 
   it('name each other where they refer to another', () => {
-    const named = intents.flatMap(({ why = [] }) => why);
+    const named = intents.flatMap(({ instead = [] }) => instead);
     assert.deepEqual(
       named.filter((name) => !names.includes(name)),
       [],
