@@ -12,7 +12,7 @@ export interface AskedField {
 }
 
 interface Match extends AskedField {
-  /** How much of the question speaks for it: words of its name, then names of what it stands in, then how far up it stands. */
+  /** How well the question fits: words of the name first, then names of the objects around the field, then how few those are. */
   weight: number;
 }
 
@@ -21,7 +21,7 @@ const conditionals = wordSet('left-words', 'conditionals');
 const distributive = wordSet('output-fields', 'distributive');
 /** One other word may stand between those of a name: "ratio of degradation". */
 const mostBetween = 1;
-/** The names of what a field stands in count this near to its own. */
+/** The names of the objects around a field count within this many words of its own. */
 const nearby = 12;
 /** The same for a name that says nothing alone. */
 const closeBy = 5;

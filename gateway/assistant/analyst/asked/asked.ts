@@ -22,7 +22,7 @@ interface Reading {
   /** The arguments of the call. */
   args: Readonly<Record<string, unknown>>;
   count?: number | undefined;
-  /** The paths of what the question before asked for, where this one goes on with it. */
+  /** The paths of the fields that the previous question asked for, where this one is its follow-up. */
   before?: readonly string[] | undefined;
 }
 

@@ -152,7 +152,7 @@ const numberKey = (name: string, value: number): string =>
       ? `${value} ${name}`
       : String(value);
 
-/** A text of the payload on one line, in quotes where somebody else wrote it. */
+/** A text of the payload on one line; texts of partners and users are in quotes. */
 const worded = (name: string, value: string): string =>
   foreign.has(name) ? quotedName(value) : oneLine(spaced(value));
 
@@ -209,7 +209,7 @@ function tellFigure(field: OutputField, among: readonly OutputField[], told: Tol
   });
 }
 
-/** Its label, behind that of what it stands in where another figure has the same: "historical CVaR". */
+/** Its label, with the name of the object around it where another figure has the same label: "historical CVaR". */
 function labelOf({ label, path }: OutputField, among: readonly OutputField[]): string {
   const outer = path.slice(0, -1).findLast((name) => name !== '*');
   const isShared = among.some((each) => each.label === label && each.path !== path);
