@@ -90,8 +90,7 @@ function askedIn(
   const isUnclear = 'unclear' in whole || whole.missing !== undefined;
   const isDeclined = 'intent' in whole && whole.intent.declines === 'action';
   const isNotHere = 'intent' in whole && whole.intent.name === 'not-here';
-  const isTalk = part.length >= leastOfTalk || parts.read(part).heard.some(({ kind }) => kind === 'beside');
-  if (isUnclear ? !isTalk : !isDeclined && !isNotHere) return [whole];
+  if (isUnclear ? part.length < leastOfTalk : !isDeclined && !isNotHere) return [whole];
   const { stretches, rest } = clearStretches(part, parts, isDeclined);
   const clear = stretches
     .map((stretch) => askedQuestion(stretch, state, parts))

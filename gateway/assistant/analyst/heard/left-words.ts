@@ -45,7 +45,6 @@ const ofNoSlot = wordSet('left-words', 'ofNoSlot');
 const operators = wordSet('left-words', 'operators');
 const conditionals = wordSet('left-words', 'conditionals');
 const sorting = wordSet('conditions', 'sorting');
-const sorts = ['scanSort', 'sortBy', 'rankBy', 'leaderboardRank'] as const;
 /** Slots whose words may belong to what the intent tells anyway: "stops with their distance in ATR". */
 const asWords = new Set(['term', 'side', 'indicator', 'strategy']);
 /** "Every Friday": a day that comes again is no date. */
@@ -166,9 +165,6 @@ function isResidue(heard: Heard, at: number): boolean {
   if (negates(question, at) || compares(question, at) || /^\d/.test(word)) return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
-  // "Sorted by how long it has been there"
-  if (sorting.has(word) && sorts.some((each) => used.has(each) && question.slots[each] !== undefined))
-    return false;
   const isOperator = operators.has(word);
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
@@ -189,9 +185,7 @@ function isResidue(heard: Heard, at: number): boolean {
 /** "Ranked by Sortino": a figure that orders nothing here. */
 const isOrder = ({ question }: ReadQuestion, at: number): boolean =>
   question.word(at - 1) === 'by' &&
-  question.isFree(at) &&
   !fillers.has(question.word(at)) &&
-  !question.choiceTerms.has(termOf(question.word(at))) &&
   question.tokens.some((_, place) => sorting.has(question.word(place)));
 
 /** What the intents tell of: words that several phrases of one have, and those of subjects that are not here. */
@@ -215,15 +209,13 @@ const isOfOthers = ({ text, isCorrected, isStrange }: Token): boolean =>
     !/(?:ed|ing|ly|ate)$/.test(text));
 
 const actors = wordSet('left-words', 'actors');
-/** What is done with an asset is no subject: "the best day to buy ADA". */
-const deeds = wordSet('left-words', 'deeds');
 const prepositions = wordSet('left-words', 'prepositions');
 /** Before these a word says which of them is meant. */
 const kinds = wordSet('left-words', 'kinds');
 
 /** Whether a word stands where a question says what it wants of an asset: "fud on XRP", "SOL hashrate", "ultimate oscillator". */
 function isHead(question: Question, at: number): boolean {
-  if (actors.has(question.word(at - 1)) || deeds.has(question.word(at))) return false;
+  if (actors.has(question.word(at - 1))) return false;
   if (question.word(at - 1) === 'per') return true;
   const behind = prepositions.has(question.word(at + 1)) ? at + 2 : at + 1;
   if (question.slotAt(behind) === 'asset' || kinds.has(question.word(at + 1))) return true;
@@ -267,8 +259,6 @@ function isExplained(heard: Heard, at: number, share: number): boolean {
   const own = contentsOf(intent);
   const terms = question.termsAt(at);
   if (isTold(heard, at)) return true;
-  // An operator can belong to a term: "maximum drawdown".
-  if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
   return own.some(
     (phrase) =>
       terms.some((term) => phrase.includes(term)) &&
@@ -368,9 +358,6 @@ export function leftWords(read: ReadQuestion): string[] {
   const told = `${JSON.stringify(args)} ${listingNamed(intent.tool!)?.description ?? ''}`;
   const said = new Set((told.match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
   for (const { value } of brokenLimits(read)) said.add(value);
-  // "A 70/30 split" is a share of 0.7.
-  const share = Math.round(100 * (question.slots.trainRatio ?? NaN));
-  if (said.has(share / 100)) said.add(share).add(100 - share);
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
   if (!ruleTools.has(intent.tool!)) return stretches(read, (at) => !isSaid(at) && isResidue(heard, at));
   if ((question.slots.strategies ?? []).length === 0) return stretches(read, (at) => isOrder(read, at));

@@ -8,7 +8,7 @@ import type { MessageParts } from './message-parts.js';
 import { usedSlots } from './slot-fit.js';
 import type { SlotName } from '../slots.js';
 import { ruleTools } from './test-cue.js';
-import { asCarried, askers, inPlaceOfIt, isPointing, refiners } from './without-talk.js';
+import { asCarried, askers, clauseEnds, inPlaceOfIt, isPointing, refiners } from './without-talk.js';
 
 /** From this score on a stretch is a question by itself. */
 const clear = 0.36;
@@ -25,8 +25,6 @@ const mostTokens = 40;
 /** A term with fewer words around it is listed, not asked about. */
 const leastOfTerm = 3;
 
-/** What ends a clause. */
-const ends = new Set(['.', '?', '!', ';', ':', ',', '\n']);
 const joints = wordSet('clear-stretches', 'joints');
 /** What a question, or something that is told, begins with. */
 const openers = wordSet('clear-stretches', 'openers');
@@ -69,7 +67,7 @@ export function clearStretches(
         (slot === 'asset' && isOfAsset) ||
         (ruleTools.has(tool ?? '') && ofRules.has(slot ?? ''));
       const isLacking = isOfStretch && slots[slot as SlotName] === undefined;
-      return isLacking || (pointsBack && (slot === 'date' || slot === 'time')) ? [asCarried(whole, at)] : [];
+      return isLacking || (pointsBack && slot === 'date') ? [asCarried(whole, at)] : [];
     });
     return [...inPlaceOfIt([...carried, ...stretch])];
   });
@@ -137,7 +135,8 @@ function isBesideSubject(whole: Question, from: number, to: number): boolean {
 }
 const questions = new Set('what whats which how where tell show give'.split(' '));
 
-const isJoint = ({ kind, text }: Token): boolean => (kind === 'mark' && ends.has(text)) || joints.has(text);
+const isJoint = ({ kind, text }: Token): boolean =>
+  (kind === 'mark' && clauseEnds.has(text)) || joints.has(text);
 
 /** The places where a stretch may begin or end. */
 function cutsOf(whole: Question, start: number, end: number): number[] {

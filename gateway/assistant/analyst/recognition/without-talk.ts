@@ -90,10 +90,7 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
   const used = usedBy([...clauses.map(({ intent }) => intent), questionOf(all, parts, faint)]);
   const kept = clauses.filter((each, at) => first === -1 || !isStory(each, at < first, used, parts));
   const names = new Set(kept.flatMap(({ tokens: own }) => Object.keys(parts.read(own).slots)));
-  const isLacking =
-    !names.has('asset') &&
-    !names.has('subject') &&
-    kept.some(({ intent }) => intent && 'asset' in intent.needs);
+  const isLacking = !names.has('asset') && kept.some(({ intent }) => intent && 'asset' in intent.needs);
   // "Given to us on 13 April 2025. What was it worth that day?"
   const isDated = kept.some(({ tokens: own }) => own.some((_, at) => parts.read(own).slotAt(at) === 'date'));
   const pointsBack =
@@ -162,7 +159,7 @@ function isTelling(clause: readonly Token[], parts: MessageParts): boolean {
   const start = startOf(clause);
   if (start === -1 || clause.some(({ text }) => text === '?')) return false;
   if (moves.has(clause[start + 1]?.text) && parts.read(clause).slotAt(start) === 'asset') return true;
-  if (tellers.has(clause[start].text) || startsWith(asides, clause)) return true;
+  if (tellers.has(clause[start].text) || lengthAt(asides, clause, start) > 0) return true;
   return subordinators.has(clause[start].text) && clause.some(({ text }) => persons.has(text));
 }
 
@@ -190,11 +187,6 @@ const bestOf = (clause: readonly Token[], parts: MessageParts): IntentScore | un
 const startOf = (clause: readonly Token[]): number =>
   clause.findIndex(({ kind, text }) => kind !== 'mark' && !joints.has(text));
 
-function startsWith(list: Phrases, clause: readonly Token[]): boolean {
-  const start = startOf(clause);
-  return start !== -1 && lengthAt(list, clause, start) > 0;
-}
-
 const hasWords = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind !== 'mark');
 
 function without(list: Phrases, tokens: readonly Token[]): Token[] {
@@ -213,10 +205,9 @@ function clausesOf(tokens: readonly Token[], parts: MessageParts): Token[][] {
   tokens.forEach((token, at) => {
     const last = clauses.at(-1)!;
     const isNew = joints.has(token.text) && at + 1 < tokens.length && lengthAt(frames, tokens, at + 1) > 0;
-    if (isNew || (last.length > 0 && beginsAside(tokens, at, parts) && !subordinators.has(last[0].text)))
-      clauses.push([]);
+    if (isNew || (last.length > 0 && beginsAside(tokens, at, parts))) clauses.push([]);
     clauses.at(-1)!.push(token);
-    if (token.kind === 'mark' && ends.has(token.text)) clauses.push([]);
+    if (token.kind === 'mark' && clauseEnds.has(token.text)) clauses.push([]);
   });
   return clauses.filter((clause) => clause.length > 0);
 }
@@ -229,11 +220,12 @@ const beginsAside = (tokens: readonly Token[], at: number, parts: MessageParts):
       minds.has(tokens[at + 1]?.text) &&
       !binders.has(tokens[at - 1].text) &&
       // "Im letzten Sommer" is no "I am".
-      (parts.read(tokens).slotAt(at + 2) ?? tokens[at + 2]?.text) !== 'last' &&
+      tokens[at + 2]?.text !== 'last' &&
       parts.read(tokens).slotAt(at + 2) === undefined;
 const inner = wordSet('talk', 'inner');
 
-const ends = new Set(['.', '!', '?', ';', ':', ',', '\n']);
+/** What ends a clause. */
+export const clauseEnds = new Set(['.', '!', '?', ';', ':', ',', '\n']);
 
 function withoutFrame(clause: readonly Token[]): readonly Token[] {
   const start = startOf(clause);
@@ -268,32 +260,27 @@ function isStory(
   if (intent || (!isTold && isDeed(tokens, used, parts))) return false;
   const question = parts.read(tokens);
   const start = startOf(tokens);
-  const isOfPeople = isTold || startsWith(asides, tokens);
   // "10y yields vs BTC, any link?": words of the field without a verb are the question itself, no story.
-  const isTopic =
-    tokens.some(isOfField) && !tokens.some(({ text }) => linking.has(text) || reports.has(text));
-  const isLoose = isOfPeople || (isBefore && !isAsking && !isTopic);
+  const isTopic = tokens.some(isOfField) && !tokens.some(({ text }) => linking.has(text));
+  const isLoose = isTold || (isBefore && !isAsking && !isTopic);
   if (!isLoose && (isBefore || !isRemark(question, start))) return false;
   if (tokens.some(({ text }) => restrictions.has(text) || (!isTold && softRestrictions.has(text))))
     return false;
   const names = [...question.heard.map(({ kind }) => kind), ...Object.keys(question.slots)];
   const isOfPerson = tokens.some(({ text }) => tellers.has(text));
   // "Everything in accumulate, longest first"
-  const isOfAll = question.slots.state !== undefined && used.has('state') && !question.namesAsset;
-  // "I started stacking four years ago"
-  const isStart = used.has('every') && tokens.some(({ text }) => starts.has(text));
+  const isOfAll = question.slots.state !== undefined;
   const isOfTime = !isTold && refiners.has(tokens[start]?.text);
   return names.every(
     (slot) =>
       carried.has(slot) ||
       (loose.has(slot) && (isTold || isOfPerson || !(ofSubjects.has(slot) || isOfAll))) ||
-      (times.has(slot) && !isOfTime && !isStart) ||
+      (times.has(slot) && !isOfTime) ||
       (isTold && !used.has(slot) && !ofTests.has(slot)),
   );
 }
 
 const linking = wordSet('talk', 'linking');
-const starts = new Set(['started', 'began', 'start', 'since']);
 const isOfField = ({ kind, text, isStrange }: Token): boolean =>
   kind === 'word' && (isStrange === true || isFieldWord(text));
 
@@ -326,7 +313,7 @@ function carriedOf(
       return [candidate.kind === 'asset' ? { ...token, isCashtag: true, isCarried: true } : token];
     // "My uncle made a killing on Tesla, how is the stock trending": the asset that is not here.
     if (slot === 'subject') return isLacking && question.slots.asset === undefined ? [token] : [];
-    if (pointsBack && (slot === 'date' || slot === 'time')) return [token];
+    if (pointsBack && slot === 'date') return [token];
     if (slot === undefined || !carried.has(slot) || names.has(slot)) return [];
     if (!used.has(slot) && slot !== 'side') return [];
     if (spans.has(slot) && [...spans].some((each) => names.has(each))) return [];
@@ -344,5 +331,4 @@ export const asCarried = (question: Question, at: number): Token =>
 const isSymbol = (question: Question, at: number): boolean =>
   question.tokens[at].kind === 'word' &&
   question.slotAt(at - 1) !== 'asset' &&
-  question.slotAt(at + 1) !== 'asset' &&
   question.slots.assets?.includes(question.word(at).toUpperCase()) === true;

@@ -200,7 +200,6 @@ function leftSide(question: Question, end: number): Side | null {
     if (line !== null && line.to <= end && allFillers(question, line.to, end))
       return wider(question, line, at);
     if (priceWords.has(question.word(at))) return { name: 'close', from: at, to: at + 1 };
-    if (question.word(at) === 'volume') return { name: 'volume', from: at, to: at + 1 };
     if (['up', 'gained', 'rose', 'risen'].includes(question.word(at)))
       return { name: 'change', from: at, to: at + 1 };
   }

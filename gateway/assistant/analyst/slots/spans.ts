@@ -56,8 +56,6 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
   const before = question.word(at - 1);
   const hours = hoursOf[word];
-  // "On the one minute chart": the word for 1 is no number elsewhere.
-  if (before === 'one' && question.isFree(at - 1)) return described(question, at - 1, at + 1, hours, {});
   // "Which day of the week" asks by weekday.
   if (before === 'the' && question.word(at - 2) === 'of' && !question.word(at - 3).startsWith('day'))
     return described(question, at, at + 1, hours, { isPast: true });
