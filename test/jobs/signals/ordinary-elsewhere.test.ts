@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FaultRule, RequestFault } from '../../support/fake-exchange/fault-script.js';
-import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { hasBought, LiveScene } from '../../support/venues/live-scene.js';
+import { hasBought, LiveScene, tradesFuturesAlone } from '../../support/venues/live-scene.js';
 
 const spotAlone = { mayTradeMargin: false, mayTradeFutures: false };
 
@@ -56,17 +55,9 @@ for (const dialect of ['bybit', 'kucoin'] as const)
     });
 
     it('a key for futures alone trades there, and follows no signals of SPOT', async () => {
-      const { userId, signal, isSo } = await scene.follow({
-        account: { ...money, mayTradeSpot: false, mayTradeMargin: false },
-        subscription: { accounts: ['SPOT', 'FUTURES'] },
-        terms: { account: 'FUTURES' },
-      });
-      await hasBought(isSo);
-      const spot = await scene.rig.signal(signal.partnerId, { stopLoss: '50000', targets: ['90000'] });
-      const onSpot = async () => (await scene.rig.executionsOf(spot.id)).at(0);
-      await until('it is skipped', async () => (await onSpot())?.status === 'skipped');
-      const { status } = await isSo('it has sold', ({ endedAt }) => endedAt !== null, '54000');
-      assert.deepEqual([status, await isPaused(userId)], ['closed', false]);
+      const account = { ...money, mayTradeMargin: false };
+      const { userId, closed } = await tradesFuturesAlone(scene, account);
+      assert.deepEqual([closed.status, await isPaused(userId)], ['closed', false]);
     });
 
     it('an account with dust and coins that are traded no more trades', async () => {

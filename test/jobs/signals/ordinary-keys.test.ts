@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { displacedReason } from '../../../storage/accounts/connections.js';
 import { defaultPairs } from '../../support/fake-exchange/book/traded-pair.js';
 import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
-import { until } from '../../support/process/until.js';
-import { hasBought, type LiveScene, temporaryScene, waitsForPrice } from '../../support/venues/live-scene.js';
+import {
+  hasBought,
+  type LiveScene,
+  temporaryScene,
+  tradesFuturesAlone,
+  waitsForPrice,
+} from '../../support/venues/live-scene.js';
 
 /** What a key for spot alone has: no futures, and a margin account that was never opened. */
 const spotAlone: Partial<AccountSetup> = { mayTradeMargin: false, mayTradeFutures: false, hasMargin: false };
@@ -86,17 +91,9 @@ describe('an ordinary key', function () {
   });
 
   it('for futures alone trades there, and follows no signals of SPOT', async () => {
-    const { userId, signal, isSo } = await scene.follow({
-      account: { spot: { USDT: '10000' }, futures: { USDT: '10000' }, mayTradeSpot: false },
-      subscription: { accounts: ['SPOT', 'FUTURES'] },
-      terms: { account: 'FUTURES' },
-    });
-    await hasBought(isSo);
-    const spot = await scene.rig.signal(signal.partnerId, { stopLoss: '50000', targets: ['90000'] });
-    const onSpot = async () => (await scene.rig.executionsOf(spot.id)).at(0);
-    await until('it is skipped', async () => (await onSpot())?.status === 'skipped');
-    assert.equal((await onSpot())!.reason, 'BINANCE does not show the balance of SPOT to the key');
-    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+    const account = { spot: { USDT: '10000' }, futures: { USDT: '10000' } };
+    const { userId, skipped, closed } = await tradesFuturesAlone(scene, account);
+    assert.equal(skipped.reason, 'BINANCE does not show the balance of SPOT to the key');
     assert.equal(closed.status, 'closed');
     assert.deepEqual(await pausesOf(userId), [[false, null]]);
   });

@@ -125,3 +125,20 @@ export async function hasBought(
   await isSo('it waits for its price', waitsForPrice);
   return isSo('it has bought', isOpen, '60000');
 }
+
+/** A user whose key opens FUTURES alone, followed until its stop has sold; with what became of a signal for SPOT meanwhile. */
+export async function tradesFuturesAlone(scene: LiveScene, account: Partial<AccountSetup>) {
+  const { userId, signal, isSo } = await scene.follow({
+    account: { ...account, mayTradeSpot: false },
+    subscription: { accounts: ['SPOT', 'FUTURES'] },
+    terms: { account: 'FUTURES' },
+  });
+  await hasBought(isSo);
+  const spot = await scene.rig.signal(signal.partnerId, { stopLoss: '50000', targets: ['90000'] });
+  const skipped = await until('it is skipped', async () => {
+    const [onSpot] = await scene.rig.executionsOf(spot.id);
+    return onSpot?.status === 'skipped' && onSpot;
+  });
+  const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+  return { userId, skipped, closed };
+}
