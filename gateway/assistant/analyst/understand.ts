@@ -46,7 +46,9 @@ export function understand(
   if (written.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
   const parts = new MessageParts(known, options.nowMs, message);
   const meant = withoutDenied(written, new MessageParts(known, options.nowMs, message));
-  const tokens = withoutTalk(meant, new MessageParts(known, options.nowMs, message));
+  // Parts are told apart by their first token and length, so those of the message with its talk are read apart.
+  const toldParts = new MessageParts(known, options.nowMs, message);
+  const tokens = withoutTalk(meant, toldParts);
   const questions: AskedQuestion[] = [];
   let unclear: UnclearQuestion | undefined;
   let reached = state;
@@ -67,11 +69,11 @@ export function understand(
   }
   const tested = questions.some(({ slots }) => slots.strategy !== undefined)
     ? undefined
-    : testIn(meant, state, parts);
+    : testIn(meant, state, toldParts);
   if (tested) questions.splice(0, questions.length, tested);
   const deed = questions.some(({ intent }) => intent.declines !== undefined)
     ? undefined
-    : deedIn(meant, parts);
+    : deedIn(meant, toldParts);
   if (deed) questions.unshift(deed);
   if (questions.length === 0) return { questions, unclear: 'vague', ...unclear };
   return { questions: withoutAsides(distinct(shareAssets(questions))) };
