@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { asset, bundleOf } from '../../storage/process/asset.js';
+import { places } from '../web/app/places.js';
 import type { ClientDocument } from '../openapi/client-types.js';
 import { markOf, preparedFile } from './prepared-text.js';
 
@@ -21,19 +22,24 @@ const filesBelow = (folder: string): string[] =>
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+/** What this step has made itself. */
+const isPrepared = (path: string): boolean =>
+  /gateway.prepared.[a-z.]+(json|ts)(\.gz)?$|gateway.web.app-built.|jobs.bundled./.test(path);
+
 /** Whether one of the results is missing, or older than what these folders hold of code and data. */
 function isStale(results: readonly URL[], folders: readonly string[]): boolean {
   const made = Math.min(...results.map((result) => changedMs(fileURLToPath(result))));
   return [...folders.flatMap((folder) => filesBelow(join(dist, folder))), join(dist, 'package.json')].some(
-    (path) => !/gateway.prepared.[a-z.]+(json|ts)(\.gz)?$|jobs.bundled./.test(path) && changedMs(path) > made,
+    (path) => !isPrepared(path) && changedMs(path) > made,
   );
 }
 
 /**
- * Completes what the compiler has written: copies the files that are no code, and makes the bundles of the roles and the
- * texts of the documentation and the phrases of the analyst unless they are newer than all that they are made of.
+ * Completes what the compiler has written: copies the files that are no code, and makes the bundles of the roles, the
+ * texts of the documentation, the phrases of the analyst and the application unless they are newer than all that they are made of.
  */
-export async function prepareDist(root = join(dist, '..')): Promise<void> {
+export async function prepareDist(): Promise<void> {
+  const root = join(dist, '..');
   const assets = sources.flatMap((folder) => filesBelow(join(root, folder))).filter(isAsset);
   for (const from of [...assets, join(root, 'package.json')]) {
     const to = join(dist, from.slice(root.length));
@@ -44,6 +50,11 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
   if (isStale([bundleOf('jobs/roles')], sources)) {
     const { bundleRoles } = await import('./bundle-roles.js');
     await bundleRoles(dist);
+  }
+  const documents = places.map(({ file }) => asset(`gateway/web/app-built/${file.replace('/', '-')}.html`));
+  if (isStale(documents, [...sources, '../gateway/web/app'])) {
+    const { bundleApp } = await import('../web/build/bundle-app.js');
+    await bundleApp();
   }
   const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'phrases.json', 'schema.d.ts'] as const).map(
     preparedFile,
