@@ -54,6 +54,8 @@ const moversOutput = field.object('the largest movers', {
   skipped: field.count(
     'assets above the floor without a price at the start of the window; only volume ranks them',
   ),
+  rose: field.count('assets above the floor that rose'),
+  fell: field.count('assets above the floor that fell'),
   ranked: field.count('assets that could be ranked, beyond the limit too'),
   rows: field.list('the assets in order of rank', mover),
 });
@@ -72,8 +74,8 @@ export const movers = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'get_top_movers',
-    headline: ({ rows, ranked }) =>
-      `${ranked} assets ranked${rows.length > 0 ? `; first is ${rows[0].asset} with ${rows[0].changePercent === null ? 'an unknown change' : `${formatNumber(rows[0].changePercent, 3)} %`}` : ''}.`,
+    headline: ({ rows, ranked, rose, fell }) =>
+      `${ranked} assets ranked, ${rose} rose and ${fell} fell${rows.length > 0 ? `; first is ${rows[0].asset} with ${rows[0].changePercent === null ? 'an unknown change' : `${formatNumber(rows[0].changePercent, 3)} %`}` : ''}.`,
   },
   cost: 3,
   run: (question) => rankMovers(question),
@@ -81,7 +83,8 @@ export const movers = defineAnalysis({
 
 /**
  * The assets that rose most, fell most, or traded most within a window that ends with the market's newest 1h candle.
- * Among gainers are only those that rose, among losers only those that fell. Throws `invalid_input` for candles other
+ * Among gainers are only those that rose, among losers only those that fell; where there are none, the others
+ * in that order. Throws `invalid_input` for candles other
  * than 1h, `not_enough_history` without any candle.
  */
 function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): Movers {
@@ -102,6 +105,8 @@ function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): 
     stale: stale.length,
     belowFloor: all.length - liquid.length,
     skipped: liquid.filter(({ priceBefore }) => priceBefore === null).length,
+    rose: liquid.filter(({ changePercent }) => (changePercent ?? 0) > 0).length,
+    fell: liquid.filter(({ changePercent }) => (changePercent ?? 0) < 0).length,
     ranked: ranked.length,
     rows: ranked.slice(0, limit),
   };
@@ -145,7 +150,9 @@ function rank(moved: readonly Mover[], rankBy: MoversParams['rankBy']): Mover[] 
   const way = rankBy === 'loss' ? -1 : 1;
   const weight = (mover: Mover) =>
     rankBy === 'volume' ? mover.quoteVolume : (mover.changePercent ?? 0) * way;
-  return moved
-    .filter((mover) => rankBy === 'volume' || weight(mover) > 0)
-    .sort((a, b) => weight(b) - weight(a) || (a.asset < b.asset ? -1 : 1));
+  const moving = moved.filter((mover) => rankBy === 'volume' || weight(mover) > 0);
+  const others = moved.filter((mover) => weight(mover) < 0);
+  return (moving.length > 0 ? moving : others).toSorted(
+    (a, b) => weight(b) - weight(a) || (a.asset < b.asset ? -1 : 1),
+  );
 }

@@ -5,7 +5,7 @@ import type { PairCandles } from '../../../compute/task.js';
 import { movers } from '../../../compute/market/movers.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
-import { candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
 const hourMs = 3_600_000;
@@ -97,6 +97,21 @@ describe('movers', () => {
     );
     const { rows, ranked } = run(market, { limit: 2 });
     assert.deepEqual([named(rows), ranked], [named(up.slice(0, 2)), up.length]);
+  });
+
+  it('ranks all by their change where none rose or none fell, and says how many did', () => {
+    const to = (close: number) => candlesAt([...Array<number>(24).fill(100), close], { stepMs: hourMs });
+    const ranks = (way: 1 | -1, rankBy: 'gain' | 'loss') => {
+      const { rows, ranked, rose, fell } = run(
+        pairsOf({ A: to(100 + way), B: to(100 + 3 * way), C: to(100 + 2 * way) }),
+        { rankBy },
+      );
+      return [rows.map(({ asset }) => asset).join(''), ranked, rose, fell];
+    };
+    assert.deepEqual(ranks(-1, 'gain'), ['ACB', 3, 0, 3]);
+    assert.deepEqual(ranks(-1, 'loss'), ['BCA', 3, 0, 3]);
+    assert.deepEqual(ranks(1, 'gain'), ['BCA', 3, 3, 0]);
+    assert.deepEqual(ranks(1, 'loss'), ['ACB', 3, 3, 0]);
   });
 
   it('leaves out what traded less than the floor, and takes in what traded just as much', () => {
