@@ -12,7 +12,7 @@ import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
-import { neverServed, unservedAnyway, unservedOf } from './heard/unserved.js';
+import { neverServed, takesOneInterval, unservedAnyway, unservedOf } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
 import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
@@ -87,7 +87,7 @@ export async function analyse(
       state,
       ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),
     };
-  const complete = questions.filter(({ missing }) => missing === undefined).flatMap(ofEachAsset);
+  const complete = questions.filter(({ missing }) => missing === undefined).flatMap(ofEach);
   const open = questions.find(({ missing }) => missing !== undefined);
   const wanted = complete.map((each) =>
     askedOf(each, questions.length === 1 ? message : undefined, state, toolbox),
@@ -215,7 +215,18 @@ function questionBack(asked: AskedQuestion): string {
   return [...unservedAnyway({ ...asked, args }), asked.intent.needs[asked.missing!]!].join(' ');
 }
 
-/** A tool of one asset is called once for each asset that the question names. */
+/** A tool of one interval is called once for each that the question names, and one of one asset for each asset. */
+function ofEach(asked: AskedQuestion): AskedQuestion[] {
+  const { intent, slots, question } = asked;
+  const isOfOne = intent.tool !== null && takesOneInterval(intent.tool) && (slots.assets?.length ?? 0) < 3;
+  const intervals = isOfOne && question.intervals.size > 1 ? [...question.intervals] : [slots.interval];
+  return ofEachAsset(asked).flatMap((each) =>
+    intervals.map((interval) =>
+      interval === undefined ? each : { ...each, slots: { ...each.slots, interval } },
+    ),
+  );
+}
+
 function ofEachAsset(asked: AskedQuestion): AskedQuestion[] {
   const { intent, slots, question } = asked;
   const { assets = [] } = question.slots;

@@ -3,7 +3,7 @@ import { intervalMs } from '../../../compute/model/interval.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
 import { indicators } from '../../../compute/indicators/index.js';
-import { allowedValues, hoursOfSpan } from './heard/served-values.js';
+import { allowedValues, hoursOfSpan, nearestSpan } from './heard/served-values.js';
 import type { Intent } from './intent.js';
 import { ladderArgs, priceArg, signalArgs } from './plan-args.js';
 import { usedSlots } from './recognition/slot-fit.js';
@@ -33,7 +33,11 @@ export function callArgs(intent: Intent, slots: Slots): Args {
     )
       return [name, used.has('candles') ? candlesOf(slots, schema) : undefined];
     const slot = slotOf[name];
-    return [name, slot !== undefined && used.has(slot) ? fitting(slots[slot], schema) : undefined];
+    const value = slot !== undefined && used.has(slot) ? fitting(slots[slot], schema) : undefined;
+    // "Last month" of a test: the period that is nearest to it, and said so.
+    if (name === 'period' && value === undefined && used.has('period') && slots.windowHours !== undefined)
+      return [name, nearestSpan((schema.enum ?? []) as string[], slots.windowHours)];
+    return [name, value];
   });
   return Object.fromEntries(args.filter(([, value]) => value !== undefined));
 }

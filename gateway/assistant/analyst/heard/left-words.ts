@@ -71,7 +71,9 @@ function stretches({ question, figures }: ReadQuestion, isLeft: (at: number) => 
     if (places.some((at) => own.has(at)))
       found.push(question.written(...widened(question, from, places.at(-1)! + 1, isTaken)));
   }
-  return found;
+  // "Only", "when": words that say nothing without what they are said of.
+  const telling = found.filter((each) => !each.split(' ').every((word) => weak.has(word.toLowerCase())));
+  return telling.length > 0 ? telling : found;
 }
 
 /** "Pips are no use to me. What is the ATR": a sentence about the person that asks, beside others. */

@@ -8,7 +8,7 @@ import { quotedName } from '../answer-template.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { brokenLimits } from './limits.js';
 import { ruleTools } from '../recognition/test-cue.js';
-import { allowedValues, listed, servedIntervals } from './served-values.js';
+import { allowedValues, hoursOfSpan, listed, servedIntervals } from './served-values.js';
 import { defaultOf, placesOf, writtenAt, writtenSlot, type ReadQuestion } from './read-question.js';
 import { isHorizon, isTold, unservedSpan } from './unserved-span.js';
 
@@ -110,13 +110,19 @@ function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[
     return heard.map(
       (each) => `${each.heard} candles are not kept here, only ${listed(servedIntervals)}${rest}`,
     );
-  if (allowed.length > 0 || sayInterval.has(tool) || question.slots.interval === undefined) return [];
-  return [fixedIntervals[tool] ?? `The interval ${question.slots.interval} changes nothing here.`];
+  const { interval } = question.slots;
+  // "VaR 95 1d": the span of the loss.
+  if (allowed.length > 0 || sayInterval.has(tool) || interval === undefined) return [];
+  if (isTold(tool, hoursOfSpan(interval))) return [];
+  return [fixedIntervals[tool] ?? `The interval ${interval} changes nothing here.`];
 }
 
 /** Tools whose answer tells of all intervals. */
 const sayInterval = wordSet('unserved', 'sayInterval');
 const fixedIntervals: Readonly<Record<string, string>> = { assess_risk: 'Risk is assessed on 1h candles.' };
+
+export const takesOneInterval = (tool: string): boolean =>
+  !sayInterval.has(tool) && allowedValues(tool, 'interval').length > 1;
 
 function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
   const tool = intent.tool!;
@@ -210,7 +216,7 @@ function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): 
     exchangesOf(question)
       .filter((name) => exchanges?.includes(exchange) !== false || !isServed(name))
       .join('", "') || exchange;
-  if (hasArgument(intent.tool, 'exchange') || listingNamed(intent.tool!)?.scope !== 'public')
+  if (hasArgument(intent.tool, 'exchange', 'signal') || listingNamed(intent.tool!)?.scope !== 'public')
     return exchanges?.includes(exchange) !== false
       ? []
       : [`"${said}" can't be connected here; the exchanges are ${listed(exchanges)}.`];
@@ -271,6 +277,8 @@ const singles: readonly (readonly [slots: readonly string[], args: readonly stri
 function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
   const heard = new Set(question.heard.map((each) => each.heard.toLowerCase()));
   return singles.flatMap(([slots, names]) => {
+    // Each interval has a call of its own.
+    if (names.includes('interval') && takesOneInterval(intent.tool!)) return [];
     if (names.includes('interval') && sayInterval.has(intent.tool!)) return [];
     if (!names.some((name) => typeof args[name] === 'string' || typeof args[name] === 'number')) return [];
     // "Today" is a span of its own for some tools, and a day for the others.

@@ -133,8 +133,10 @@ export function askedQuestion(
   }
   if (question.slots.conditions !== undefined && !question.namesAsset)
     return asked(intentNamed('screener')!, question, state, 'new');
-  // An asset and a rule say what is to be tested, whatever stands beside them.
-  if (question.slots.asset !== undefined && isAboutTest(question) && !isEmpty)
+  // An asset and a rule say what is to be tested, whatever stands beside them; so do "XRP 1h 3M".
+  const { interval, period } = question.slots;
+  const isTest = isAboutTest(question) || (interval !== undefined && period !== undefined);
+  if (question.slots.asset !== undefined && isTest && !isEmpty)
     return asked(ofRules(intentNamed('run-backtest')!, question), question, state, 'new');
   const isOfField =
     question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));
@@ -176,12 +178,12 @@ function changesRule(question: Question, last: Intent): boolean {
     return false;
   if (!ruleOpenings.has(question.word(0))) return false;
   if (slots.strategy !== undefined || slots.side !== undefined) return true;
-  if (question.tokens.some((_, at) => trades.has(question.word(at)))) return true;
+  if (question.tokens.some((_, at) => ofRule.has(question.word(at)))) return true;
   return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
 }
 
-/** What a rule says of its trades: "now only take trades in the asian session". */
-const trades = new Set(['trades', 'entries', 'exits']);
+/** A rule by name, and what it says of its trades: "the divergence strategy", "now only take trades in the asian session". */
+const ofRule = new Set(['strategy', 'trades', 'entries', 'exits']);
 const ruleOpenings = wordSet('asked-question', 'ruleOpenings');
 
 function withoutIndicator(question: Question): Question {

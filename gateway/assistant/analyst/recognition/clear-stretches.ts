@@ -118,7 +118,9 @@ function stretchOf(
   if (intent === undefined) return undefined;
   const { tool, declines } = intent;
   const isMeant = to - from >= leastOfTerm && parts.read(stretch).slots.term !== undefined;
-  if (tool === null && declines !== 'action' && !isMeant) return undefined;
+  // "So I know when to get out" asks for nothing.
+  if (declines === 'action' && tokens[from - 1]?.text === 'to') return undefined;
+  if (tool === null && declines !== 'action' && declines !== 'prediction' && !isMeant) return undefined;
   const isOfAsset =
     listingNamed(tool ?? '')?.scope === 'public' && (asset === undefined || usedSlots(intent).has('asset'));
   const isOfAccount = tool !== null && listingNamed(tool)?.scope !== 'public';

@@ -17,8 +17,10 @@ export const asksForTest = (question: Question): boolean =>
 export function isAboutTest(question: Question): boolean {
   const words = question.tokens.map((_, at) => question.word(at));
   if (words.some((word) => testWords.test(word)) || question.phrase(0, 2) === 'back test') return true;
-  const { every, amount, weights, strategy, indicator } = question.slots;
-  const isRule = strategy !== undefined && question.namesAsset && indicator === undefined;
+  const { every, amount, weights, strategy, indicator, period } = question.slots;
+  // "Donchian ETH 3M, stop at 2 ATR": an indicator beside a span of the past is a part of the rule.
+  const isRule =
+    strategy !== undefined && question.namesAsset && (indicator === undefined || period !== undefined);
   if (isRule && strategy !== 'buy_and_hold' && every === undefined) return true;
   if (every !== undefined || amount !== undefined || weights !== undefined) return false;
   if (isRule) return true;

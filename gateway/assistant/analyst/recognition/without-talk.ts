@@ -268,8 +268,8 @@ function isStory(
     return false;
   const names = [...question.heard.map(({ kind }) => kind), ...Object.keys(question.slots)];
   const isOfPerson = tokens.some(({ text }) => tellers.has(text));
-  // "Everything in accumulate, longest first"
-  const isOfAll = question.slots.state !== undefined;
+  // "Everything in accumulate, longest first", "XRP by hour, when is it calm"
+  const isOfAll = question.slots.state !== undefined || tokens.some(({ text }) => text === 'by');
   const isOfTime = !isTold && refiners.has(tokens[start]?.text);
   return names.every(
     (slot) =>

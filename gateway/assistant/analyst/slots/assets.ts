@@ -59,6 +59,35 @@ export function readAssets(question: Question, context: ReadingContext): void {
   question.slots.assets = found;
 }
 
+/** "Backtest link 4h", "donchian link 1y": a word of every day where a test or a reading has its asset, once all else is read. */
+export function readBareAsset(question: Question): void {
+  if (question.slots.asset !== undefined) return;
+  const isBeside = (at: number, words: ReadonlySet<string>) =>
+    at < 0 ||
+    at >= question.tokens.length ||
+    ofAssets.has(question.slotAt(at) ?? '') ||
+    words.has(question.word(at)) ||
+    question.tokens[at].kind === 'mark';
+  const place = question.candidatePlaces.find(
+    ({ kind, at }) =>
+      kind === 'asset' &&
+      question.tokens.length > 1 &&
+      isBeside(at - 1, testers) &&
+      isBeside(at + 1, noWords) &&
+      [at - 1, at + 1].some(
+        (beside) => ofAssets.has(question.slotAt(beside) ?? '') || testers.has(question.word(beside)),
+      ),
+  );
+  if (place === undefined) return;
+  question.take('asset', place.at, place.at + 1);
+  Object.assign(question.slots, { asset: place.symbol, assets: [place.symbol] });
+}
+
+/** Slots that an asset stands beside: "rsi link 4h". */
+const ofAssets = new Set(['strategy', 'indicator', 'interval', 'period', 'side']);
+const testers = new Set(['backtest', 'test', 'run']);
+const noWords: ReadonlySet<string> = new Set();
+
 const listJoints = new Set(['and', 'or', 'vs', 'versus', ',', '/']);
 const isListed = (joint?: Token): boolean => listJoints.has(joint?.text ?? '') && joint?.raw !== '.';
 
@@ -156,7 +185,7 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
   ) {
     if (isCapital(question, at)) return true;
     if (question.tokens[at].isCorrected) return false;
-    if (isNamedAsset(question, at)) return true;
+    if (isNamedAsset(question, at) || isOtherAsset(question, at)) return true;
     const isShort = raw.length <= longestSymbol;
     const kind = isShort && !isOrdinaryWord(text) && !inflected.test(text) ? 'name' : 'word';
     if (raw.length >= 2 && (isShort || hasCue(question, at, at + 1)))
@@ -168,6 +197,13 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
 /** "Mog coin": an unknown word before "coin" or "token" is the name of one. */
 const isNamedAsset = (question: Question, at: number): boolean =>
   ['coin', 'token', 'inu'].includes(question.word(at + 1)) && !['any', 'every'].includes(question.word(at));
+
+/** "And of bitconnect?": a word of no language in a few that ask for another asset. */
+const isOtherAsset = ({ tokens }: Question, at: number): boolean =>
+  tokens[at].isStrange === true &&
+  tokens.filter(({ kind }) => kind !== 'mark').length <= mostOfOther &&
+  ['of', 'about', 'for'].includes(tokens[at - 1]?.text);
+const mostOfOther = 4;
 
 function hasCue(question: Question, from: number, to: number): boolean {
   // "Bought some link".

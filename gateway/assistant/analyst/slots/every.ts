@@ -14,7 +14,9 @@ const deeds = wordSet('every', 'deeds');
 /** Reads how often something is repeated: "every week", "monthly", "$50 a week". */
 export function readEvery(question: Question): void {
   const isDeed = question.tokens.some(({ kind, unit }, at) =>
-    kind === 'number' ? unit === '$' : deeds.has(question.word(at)) || moneyWords.has(question.word(at)),
+    kind === 'number'
+      ? unit === '$' || cues.has(question.word(at + 1))
+      : deeds.has(question.word(at)) || moneyWords.has(question.word(at)),
   );
   if (isDeed) hearRhythm(question);
   question.tokens.forEach(({ kind, unit, value }, at) => {

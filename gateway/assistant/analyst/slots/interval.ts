@@ -31,6 +31,7 @@ export function readInterval(question: Question): void {
     if (isPast || isDayOfHours) continue;
     if (interval !== undefined && (isMeant || (span.hours < 1 && isLengthOfCandle(question, span)))) {
       question.slots.interval ??= interval as NonNullable<Slots['interval']>;
+      question.intervals.add(interval as NonNullable<Slots['interval']>);
       // "RSI on 4h candles" asks for no candles.
       const isBase = question.word(span.from - 1) === 'on' && candleWords.has(question.word(span.to));
       question.take('interval', span.from, isBase ? span.to + 1 : span.to);

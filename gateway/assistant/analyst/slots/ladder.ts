@@ -50,10 +50,10 @@ function stepsAt(question: Question, from: number): { step: Step; from: number; 
 
 const mostSteps = 20;
 
-/** "29400 with 600 usdt", "27500 1.5x": the size behind the price. */
+/** "29400 with 600 usdt", "1200 for 500", "27500 1.5x": the size behind the price. */
 function sizedBehind(question: Question, at: number): { step: Step; from: number; to: number }[] {
   const price = question.number(at);
-  const isWith = question.word(at + 1) === 'with';
+  const isWith = ['with', 'for'].includes(question.word(at + 1));
   const from = isWith ? at + 2 : at + 1;
   const size = sizeAt(question, from);
   if (

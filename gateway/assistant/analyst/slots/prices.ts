@@ -37,7 +37,10 @@ export function readPrices(question: Question): void {
     } else if (role === 'target' && question.slots.target !== undefined) {
       question.slots.targets = [...(question.slots.targets ?? [question.slots.target]), value];
       question.take('target', at, at + 1);
-    } else if (question.slotAt(question.isMark(at - 1, '-') ? at - 2 : at - 1) === 'entry') {
+    } else if (
+      question.slotAt(question.isMark(at - 1, '-') ? at - 2 : at - 1) === 'entry' ||
+      (role === 'entry' && entryEnds.has(question.word(at - 1)))
+    ) {
       question.slots.entryTo ??= value;
       question.take('entry', at, at + 1);
     } else if (isExit(question, at)) {
@@ -63,6 +66,9 @@ export function readPrices(question: Question): void {
   if (price !== undefined) question.slots.price ??= price;
   if (loose.length > 0) question.slots.prices ??= loose.slice(0, mostPrices);
 }
+
+/** "Entry max 29000, entry min 28500": the other end of the entry. */
+const entryEnds = new Set(['min', 'max', 'minimum', 'maximum', 'low', 'high']);
 
 /** "Out at 140" */
 const isExit = (question: Question, at: number): boolean =>

@@ -46,6 +46,8 @@ export class Question {
   readonly heard: Heard[] = [];
   /** The hours of its spans, by the place of their first token. */
   readonly spans = new Map<number, number>();
+  /** All intervals that it names and that are kept. */
+  readonly intervals = new Set<NonNullable<Slots['interval']>>();
   /** The terms that chose the value of a slot: "losers". */
   readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];

@@ -1,7 +1,7 @@
 import { hearSubjects } from '../heard/not-here.js';
 import { pastedSignal } from '../text/pasted-object.js';
 import type { Token } from '../text/token.js';
-import { readAssets } from './assets.js';
+import { readAssets, readBareAsset } from './assets.js';
 import { readChanges } from './changes.js';
 import { readChannel } from './channel.js';
 import { readChoices } from './choices.js';
@@ -86,6 +86,7 @@ const readers: readonly SlotReader[] = [
   readState,
   readStateCondition,
   readExchange,
+  readBareAsset,
 ];
 
 /** The question that the tokens make, with all slots that it names. */

@@ -1,5 +1,6 @@
 import { wordList, wordSet, wordTable } from '../word-list.js';
 import { strategies } from '../../../../compute/strategies/index.js';
+import { indicatorAt } from './indicator-words.js';
 import type { Question } from './question.js';
 
 /** Words for strategies. Those that also name an indicator or a state count beside a word of testing alone. */
@@ -7,6 +8,12 @@ const nicknames: Readonly<Record<string, string>> = wordList('strategy', 'nickna
 const beside: Readonly<Record<string, string>> = wordList('strategy', 'beside');
 
 const testWords = wordSet('strategy', 'testWords');
+
+/** A strategy that is named, and the place behind its name. */
+interface ReadName {
+  strategy: string;
+  end: number;
+}
 
 interface Name {
   words: readonly string[];
@@ -47,7 +54,7 @@ export function readStrategy(question: Question): void {
   const found: string[] = [];
   for (let at = 0; at < question.tokens.length; at++) {
     const read = question.isFree(at) ? nameAt(question, at, isTest) : null;
-    if (read === null) continue;
+    if (read === null || isOfLongerName(question, at, read)) continue;
     // "Better than buy and hold"
     if (isBenchmark(question, at, read.strategy)) {
       if (question.word(at - 1) === 'than') question.slots.leaderboardRank ??= 'excess_return';
@@ -78,6 +85,22 @@ export const namesStrategy = (question: Question): boolean =>
     (_, at) => question.slotAt(at) === 'strategy' && nameAt(question, at, false, () => true) !== null,
   );
 
+/** "Ichimoku cloud breakout", "the RSI divergence strategy": a name that is part of another one. */
+function isOfLongerName(question: Question, at: number, { strategy, end }: ReadName): boolean {
+  const isOther = (place: number) => {
+    const name = indicatorAt((each) => question.word(each), place)?.name;
+    return name !== undefined && strategyOf(name) !== strategy;
+  };
+  const isVague = question.word(at) !== strategy.split('_')[0];
+  if (isVague && [1, 2].some((back) => isOther(at - back) && !listMarks.has(question.tokens[at - 1].text)))
+    return true;
+  const [next, behind] = [question.word(end), question.word(end + 1)];
+  return next !== '' && question.isFree(end) && ofRules.has(behind) && !around.has(next);
+}
+const listMarks = new Set([',', 'and', 'or', 'vs', '/']);
+const ofRules = new Set(['strategy', 'strategies', 'system', 'setup']);
+const around = wordSet('strategy', 'aroundRules');
+
 const isBenchmark = (question: Question, at: number, strategy: string): boolean =>
   strategy === 'buy_and_hold' &&
   (question.word(at - 1) === 'than' || question.phrase(at - 2, 2) === 'excess over');
@@ -94,7 +117,7 @@ function nameAt(
   at: number,
   isTest: boolean,
   isFree = (place: number) => question.isFree(place),
-): { strategy: string; end: number } | null {
+): ReadName | null {
   for (const { words, strategy, needsTest } of namesByFirst.get(question.word(at)) ?? []) {
     if (needsTest && !isTest) continue;
     let place = at;
