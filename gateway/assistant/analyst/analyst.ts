@@ -10,6 +10,7 @@ import { outputFields } from './asked/output-fields.js';
 import { recogniser } from './recognition/default-recogniser.js';
 import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
+import { listed } from './heard/served-values.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
 import { neverServed, takesOneInterval, unservedAnyway, unservedOf } from './heard/unserved.js';
@@ -17,6 +18,7 @@ import { intentNamed } from './intents.js';
 import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
 import { usedSlots } from './recognition/slot-fit.js';
+import { ruleTools } from './recognition/test-cue.js';
 import type { SlotName, Slots } from './slots.js';
 import { understand, type Understanding, type UnderstandingOptions } from './understand.js';
 
@@ -87,7 +89,10 @@ export async function analyse(
       state,
       ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),
     };
-  const complete = questions.filter(({ missing }) => missing === undefined).flatMap(ofEach);
+  const complete = questions
+    .filter(({ missing }) => missing === undefined)
+    .map((each) => ofKnownAssets(each, options))
+    .flatMap(ofEach);
   const open = questions.find(({ missing }) => missing !== undefined);
   const wanted = complete.map((each) =>
     askedOf(each, questions.length === 1 ? message : undefined, state, toolbox),
@@ -137,9 +142,11 @@ const withoutFigureParts = (questions: readonly AskedQuestion[], toolbox: Toolbo
     const output = n === 0 || intent.tool === null ? undefined : toolbox.output(intent.tool);
     if (output === undefined || like !== undefined || (slots.asset ?? first.asset) !== first.asset)
       return true;
+    const content = question.tokens.filter(({ kind, text }) => kind === 'word' && !fillers.has(text));
+    // "MACD cross on TRX, profit?"
+    if (content.length < 2 && ruleTools.has(intent.tool!)) return false;
     const named = fieldsNamedIn(outputFields(output), question.tokens).filter(({ at }) => at.length > 1);
     const places = new Set(named.flatMap(({ at }) => at));
-    const content = question.tokens.filter(({ kind, text }) => kind === 'word' && !fillers.has(text));
     return places.size === 0 || places.size < content.length / 2;
   });
 const fillers = new Set(fillerWords);
@@ -213,6 +220,21 @@ function questionBack(asked: AskedQuestion): string {
   const { notes, isWhole } = unservedOf({ ...asked, args });
   if (isWhole) return notes.join(' ');
   return [...unservedAnyway({ ...asked, args }), asked.intent.needs[asked.missing!]!].join(' ');
+}
+
+/** Of several assets for one call those that are traded here; the others are named. */
+function ofKnownAssets(asked: AskedQuestion, { symbols }: UnderstandingOptions): AskedQuestion {
+  const { intent, slots, question } = asked;
+  const { assets = [], weights } = slots;
+  const [unknown, known] = [false, true].map((isKnown) =>
+    assets.filter((each) => symbols?.includes(each) === isKnown),
+  );
+  const least = 'assets' in intent.needs ? 2 : 1;
+  const isOfOne = !usedSlots(intent).has('assets') || weights !== undefined;
+  if (isOfOne || unknown.length === 0 || known.length < least) return asked;
+  const why = `${listed(unknown)} ${unknown.length === 1 ? 'is' : 'are'} not known here.`;
+  question.heard.push({ kind: 'beside', heard: listed(unknown), why });
+  return { ...asked, slots: { ...slots, assets: known, asset: known[0] } };
 }
 
 /** A tool of one interval is called once for each that the question names, and one of one asset for each asset. */

@@ -144,6 +144,8 @@ function isResidue(heard: Heard, at: number): boolean {
   const used = usedSlots(intent);
   const slot = question.slotAt(at);
   const word = question.word(at);
+  // "Sym=ETH tf=4h": what programs call a value.
+  if (question.isMark(at + 1, '=')) return false;
   const isUsed = slot !== undefined && used.has(slot as SlotName);
   const groups = 'by' in intent.needs || intent.takes.includes('by');
   // "Daily" was read as the interval.
@@ -167,6 +169,7 @@ function isResidue(heard: Heard, at: number): boolean {
   if (negates(question, at) || compares(question, at) || /^\d/.test(word)) return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
+  if (choice === 'by' && question.word(at - 1) === 'by') return true;
   const isOperator = operators.has(word);
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
@@ -290,7 +293,7 @@ function joinsAssets(question: Question, at: number): boolean {
 }
 
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
-export function unknownStrategy({ question, intent, figures }: ReadQuestion): string | undefined {
+export function unknownStrategy({ question, intent, slots, figures }: ReadQuestion): string | undefined {
   if (!ruleTools.has(intent.tool!) || (question.slots.strategies ?? []).length > 0) return undefined;
   const isName = (at: number) => figures?.has(at) !== true && isNameOfRule(question, at);
   const [start, end] = sentenceOfTest(question);
@@ -298,6 +301,8 @@ export function unknownStrategy({ question, intent, figures }: ReadQuestion): st
   const within = named.filter((at) => at >= start && at < end);
   const places = within.length > 0 ? within : named;
   if (places.every((at) => weak.has(question.word(at)))) return undefined;
+  // "Put a stop at 8 %" after a test is a part of its rule.
+  if (slots.strategies !== undefined && places.some((at) => ofRules.has(question.word(at)))) return undefined;
   // A leaderboard needs no strategy: "which has been king lately".
   if (
     !('strategy' in intent.needs) &&
@@ -362,7 +367,7 @@ export function leftWords(read: ReadQuestion): string[] {
   for (const { value } of brokenLimits(read)) said.add(value);
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
   if (!ruleTools.has(intent.tool!)) return stretches(read, (at) => !isSaid(at) && isResidue(heard, at));
-  if ((question.slots.strategies ?? []).length === 0) return stretches(read, (at) => isOrder(read, at));
+  if ((read.slots.strategies ?? []).length === 0) return stretches(read, (at) => isOrder(read, at));
   const used = usedSlots(intent);
   return stretches(read, (at) => {
     const slot = question.slotAt(at);

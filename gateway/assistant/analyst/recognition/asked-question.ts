@@ -176,14 +176,15 @@ function changesRule(question: Question, last: Intent): boolean {
   const { slots, tokens } = question;
   if (!ruleTools.has(last.tool ?? '') || slots.asset !== undefined || tokens.length > mostElliptic)
     return false;
+  if (slots.leverage !== undefined) return true;
   if (!ruleOpenings.has(question.word(0))) return false;
   if (slots.strategy !== undefined || slots.side !== undefined) return true;
   if (question.tokens.some((_, at) => ofRule.has(question.word(at)))) return true;
   return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
 }
 
-/** A rule by name, and what it says of its trades: "the divergence strategy", "now only take trades in the asian session". */
-const ofRule = new Set(['strategy', 'trades', 'entries', 'exits']);
+/** A rule, and what it says of its trades: "the divergence strategy", "put a stop at 8 %", "now only take trades in the asian session". */
+const ofRule = new Set(['strategy', 'one', 'trades', 'entries', 'exits', 'stop', 'stops', 'target']);
 const ruleOpenings = wordSet('asked-question', 'ruleOpenings');
 
 function withoutIndicator(question: Question): Question {

@@ -21,7 +21,7 @@ export function isAboutTest(question: Question): boolean {
   // "Donchian ETH 3M, stop at 2 ATR": an indicator beside a span of the past is a part of the rule.
   const isRule =
     strategy !== undefined && question.namesAsset && (indicator === undefined || period !== undefined);
-  if (isRule && strategy !== 'buy_and_hold' && every === undefined) return true;
+  if (isRule && strategy !== 'buy_and_hold') return true;
   if (every !== undefined || amount !== undefined || weights !== undefined) return false;
   if (isRule) return true;
   const would = words.findIndex((word) => word === 'would' || word === 'wouldve');

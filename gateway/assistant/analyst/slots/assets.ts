@@ -85,7 +85,7 @@ export function readBareAsset(question: Question): void {
 
 /** Slots that an asset stands beside: "rsi link 4h". */
 const ofAssets = new Set(['strategy', 'indicator', 'interval', 'period', 'side']);
-const testers = new Set(['backtest', 'test', 'run']);
+const testers = new Set(['backtest', 'test', 'run', 'on', 'for']);
 const noWords: ReadonlySet<string> = new Set();
 
 const listJoints = new Set(['and', 'or', 'vs', 'versus', ',', '/']);

@@ -4,6 +4,7 @@ import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
 const signs: Readonly<Record<string, 1 | -1>> = wordTable('changes', 'signs');
+const fractions: Readonly<Record<string, number>> = wordTable('changes', 'fractions');
 const mostChanges = 20;
 
 /** Reads what a portfolio would change by: "add 0.5 BTC", "selling 2 eth and buying 10 sol". */
@@ -29,8 +30,10 @@ export function readChanges(question: Question, context: ReadingContext): void {
       changes.length === mostChanges
     )
       return;
-    changes.push({ asset: assetAt(question, next, assets), quantity: sign * number.value! });
-    question.take('changes', at, at + 1);
+    // "A twentieth of a bitcoin"
+    const share = question.word(at - 1) === 'of' ? fractions[question.word(at - 2)] : undefined;
+    changes.push({ asset: assetAt(question, next, assets), quantity: sign * (share ?? 1) * number.value! });
+    question.take('changes', share === undefined ? at : at - 2, at + 1);
   });
   const reduced = changes.length === 0 ? changeBy(question, context) : null;
   if (reduced !== null) changes.push(reduced);

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 
 const cues = new Set(['channel', 'provider', 'caller', 'group']);
@@ -14,7 +15,8 @@ export function readChannel(question: Question, text: string): void {
     question.slots.channel = quoted.trim();
     takeWords(question, quoted);
   }
-  if (question.slots.channel !== undefined || cueAt === -1) return;
+  if (question.slots.channel !== undefined) return;
+  if (cueAt === -1) return readJoined(question);
   // "BEST CHANNELS LAST 6 MONTHS": where all words are capitals, none is a name.
   const words = question.tokens.filter(({ kind }) => kind === 'word');
   const isShouted = words.length >= leastShouted && words.every(({ raw }) => !/^\p{Ll}/u.test(raw));
@@ -28,6 +30,24 @@ export function readChannel(question: Question, text: string): void {
   question.slots.channel = named.name;
   question.take('channel', named.from, named.to);
 }
+
+/** "Signals of demo-trend", "demo-trend expectancy": two words with a dash that are no compound of the field. */
+function readJoined(question: Question): void {
+  if (!question.tokens.some((_, at) => ofChannels.has(question.word(at)))) return;
+  const at = question.tokens.findIndex(
+    (_, place) =>
+      [place, place + 2].every((each) => question.word(each) !== '' && question.isFree(each)) &&
+      question.isMark(place + 1, '-') &&
+      [place + 1, place + 2].every((each) => question.tokens[each].isJoined === true) &&
+      !compounds.has(question.word(place)) &&
+      !compounds.has(question.word(place + 2)),
+  );
+  if (at === -1) return;
+  question.slots.channel = question.written(at, at + 3);
+  question.take('channel', at, at + 3);
+}
+const ofChannels = wordSet('channel', 'ofChannels');
+const compounds = wordSet('channel', 'compounds');
 
 /** Gives the words of a quoted name to the slot, so that they are not compared with phrases. */
 function takeWords(question: Question, quoted: string): void {

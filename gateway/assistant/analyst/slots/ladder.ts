@@ -29,7 +29,7 @@ export function readLadder(question: Question): void {
   question.slots.prices = steps.map(({ price }) => price);
   question.slots.multipliers = sizes.slice(1).map((size) => Number(size.toPrecision(6)));
   for (const { from, to } of read) {
-    question.take('amount', from, from + 1);
+    question.take('amount', from, Math.max(from + 1, to - 1));
     question.take('price', to - 1, to);
   }
 }

@@ -23,7 +23,9 @@ export function readPeriod(question: Question): void {
   question.tokens.forEach((_, at) => {
     const word = question.word(at);
     const isCounted = question.tokens[question.isMark(at - 1, '-') ? at - 2 : at - 1]?.kind === 'number';
-    if (!question.isFree(at) || isCounted || !Object.hasOwn(words, word)) return;
+    // "The best month of the year" is no span of the past.
+    const isOther = isCounted || question.phrase(at - 2, 2) === 'of the';
+    if (!question.isFree(at) || isOther || !Object.hasOwn(words, word)) return;
     question.slots.period ??= words[word];
     question.take('period', at, at + 1, { keepsWords: true });
   });

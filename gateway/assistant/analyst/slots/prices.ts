@@ -149,6 +149,10 @@ function cueBefore(question: Question, at: number): string | null {
   const pair = pairBefore(question, at);
   if (pair !== null) return pair;
   if (isSecondOfTwo(question, at)) return 'before';
+  // "Stop for all of it at 19"
+  const { from } = question.clauseAround(at);
+  const isOnly = question.tokens.slice(from, at).every(({ kind }) => kind !== 'number');
+  if (isOnly && ['stop', 'target'].includes(roleOf[question.word(from)])) return question.word(from);
   for (let place = at - 1; place >= Math.max(0, at - reach); place--) {
     if (question.tokens[place].kind === 'number' || question.isMark(place, ';')) return null;
     const word = question.word(place);

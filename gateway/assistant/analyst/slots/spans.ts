@@ -56,8 +56,12 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
   const before = question.word(at - 1);
   const hours = hoursOf[word];
-  // "Which day of the week" asks by weekday.
-  if (before === 'the' && question.word(at - 2) === 'of' && !question.word(at - 3).startsWith('day'))
+  // "Which day of the week", "the best month of the year" ask by weekday and by month.
+  if (
+    before === 'the' &&
+    question.word(at - 2) === 'of' &&
+    !/^(?:day|hour|time|month)/.test(question.word(at - 3))
+  )
     return described(question, at, at + 1, hours, { isPast: true });
   const isOfWeek = before === 'the' && question.tokens[at].isPossessive === true;
   if (isOfWeek || pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
@@ -76,6 +80,8 @@ function spanAt(question: Question, at: number): NamedSpan | null {
 function adverbSpan(question: Question, at: number): NamedSpan {
   const word = question.word(at);
   const isPast = word === 'fortnight' || word === 'overnight';
+  if (question.word(at - 1) === 'half' && question.isFree(at - 1))
+    return described(question, at - 1, at + 1, adverbs[word] / 2, { isRepeated: true });
   return described(question, at, at + 1, adverbs[word], { isRepeated: !isPast, isPast });
 }
 

@@ -27,16 +27,13 @@ function readNumber(tokens: readonly Token[], start: number): { token: Token; en
   let { value, end } = firstValue(tokens, start);
   if (value === null) return null;
   let { unit = '' } = tokens[start];
-  for (let scale = scaleAt(tokens, end, unit); scale !== undefined; scale = scaleAt(tokens, end, unit)) {
-    value *= scale;
-    end++;
+  ({ value, end } = scaled(tokens, value, end, unit));
+  // "Twenty eight thousand four hundred", "two hundred and fifty"
+  for (let rest = restOf(tokens, value, end); rest !== null; rest = restOf(tokens, value, end)) {
+    value += rest.value;
+    ({ end } = rest);
   }
-  if (
-    tokens
-      .slice(end, end + 3)
-      .map(({ text }) => text)
-      .join(' ') === 'and a half'
-  ) {
+  if (isAndHalf(tokens, end)) {
     value += 0.5;
     end += 3;
   }
@@ -51,6 +48,31 @@ function readNumber(tokens: readonly Token[], start: number): { token: Token; en
     .replace(' - ', '-');
   const { isJoined = false } = tokens[start];
   return { token: { kind: 'number', text: String(value), raw, value, unit, isJoined }, end };
+}
+
+const isAndHalf = (tokens: readonly Token[], at: number): boolean =>
+  ['and', 'a', 'half'].every((word, n) => tokens[at + n]?.text === word);
+
+function scaled(tokens: readonly Token[], first: number, from: number, unit: string) {
+  let [value, end] = [first, from];
+  for (let scale = scaleAt(tokens, end, unit); scale !== undefined; scale = scaleAt(tokens, end, unit)) {
+    value *= scale;
+    end++;
+  }
+  return { value, end };
+}
+
+/** What goes on behind "thousand" and "hundred": hundreds, tens, or anything behind "and". A share in percent is another number. */
+function restOf(tokens: readonly Token[], value: number, at: number): { value: number; end: number } | null {
+  const scale = scales[tokens[at - 1]?.text] ?? 0;
+  const isLed = tokens[at]?.text === 'and';
+  const from = isLed ? at + 1 : at;
+  if (scale < 100 || tokens[from]?.kind !== 'word' || !Object.hasOwn(ones, tokens[from].text)) return null;
+  const first = firstValue(tokens, from);
+  const rest = scaled(tokens, first.value ?? 0, first.end, '');
+  const isPart = rest.value > 0 && rest.value < scale && value % scale === 0;
+  const isOther = ['percent', 'pct', 'x', 'times'].includes(tokens[rest.end]?.text);
+  return isPart && !isOther && (isLed || rest.value * 100 >= scale) ? rest : null;
 }
 
 /** "A couple of hours", "the last few days". */
@@ -81,6 +103,7 @@ function firstValue(tokens: readonly Token[], at: number): { value: number | nul
     return digit < 10 ? { value: ones[text] + digit, end: behind + 1 } : { value: ones[text], end: at + 1 };
   }
   const after = tokens[at + 1]?.text ?? '';
+  if (text === 'one' && isAndHalf(tokens, at + 1)) return { value: 1, end: at + 1 };
   const aFew = vagueNumber(tokens, at);
   if (aFew !== null) return aFew;
   const behind = ['a', 'an'].includes(after) ? at + 2 : at + 1;
