@@ -294,6 +294,9 @@ export interface TradingVenue {
   /** The venue's rules for orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
 
+  /** Whether the exchange lists the market and takes no orders for it now, as far as its markets were read. Absent where none is halted. */
+  isHalted?(pair: PairSymbols, account: TradingAccount): Promise<boolean>;
+
   /**
    * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
    * account the venue refuses to show are missing.

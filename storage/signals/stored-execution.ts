@@ -100,6 +100,9 @@ export interface StoredLevels {
   setMs?: number;
 }
 
+/** What a comparison tells of the market of a position: a line of its timeline each time it changes. */
+export type MarketLine = 'market_halted' | 'not_traded' | 'traded_again';
+
 /** Differences that a comparison with the exchange has found and that the execution is to apply. */
 export interface ObservedDifferences {
   /** Client order ids of orders that the exchange shows otherwise than they are stored, whatever their status here. */
@@ -109,7 +112,7 @@ export interface ObservedDifferences {
   /** Whether less is owed than was sold short: the exchange may have closed the short. Absent: no. */
   isOwedLess?: true;
   /** What happened to the account, for the timeline; null if nothing did. */
-  line: { type: 'account_paused' | 'account_resumed' | 'not_traded'; cause: string } | null;
+  line: { type: 'account_paused' | 'account_resumed' | MarketLine; cause: string } | null;
 }
 
 /** A part of the executions of a partner, which is advanced by one worker at a time. */

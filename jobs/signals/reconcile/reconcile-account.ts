@@ -1,11 +1,13 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import { tellOwner } from '../../../storage/mail/tell-owner.js';
 import type { Log } from '../../../storage/process/log.js';
 import type {
+  MarketLine,
   ObservedDifferences,
   PartnerSlot,
   StoredExecution,
@@ -131,7 +133,7 @@ async function compare(
     open,
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
-  for (const { id, line } of await untraded(venue, executions))
+  for (const { id, line } of await untraded(venue, executions, Date.now()))
     observed.set(id, { ...(observed.get(id) ?? { lookUp: [], held: null }), line });
   const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign, only: reading.only });
   const reason = unexplained ?? unknown;
@@ -147,24 +149,46 @@ async function compare(
   return isEqual && lost.size === 0 && reason === null && !isUnsettled;
 }
 
-/** The executions that hold what a real exchange does not trade, with what their owners have to be told once. */
+/** How long (ms) a market is halted until its owner is told by mail, too: most halts last minutes, and some exchanges tell a coin that is gone in the same words. */
+const longHaltMs = 1_800_000;
+
+const marketLines: ReadonlySet<string> = new Set<MarketLine>(['market_halted', 'not_traded', 'traded_again']);
+
+/** The executions that hold what a real exchange does not trade, or trades again, with what their owners have to be told once. */
 async function untraded(
   venue: TradingVenue,
   executions: readonly StoredExecution[],
+  nowMs: number,
 ): Promise<(Pick<StoredExecution, 'id'> & Pick<ObservedDifferences, 'line'>)[]> {
   if (venue.lateMs === undefined) return [];
-  const held = executions.filter(
-    ({ state, events }) =>
-      state && state.position.quantity !== '0' && !events.some(({ type }) => type === 'not_traded'),
-  );
-  const found = held.map(async ({ id, pair, account }) => {
-    const rules = await venue.rules(parsePair(pair)!, account).catch(ifUnanswered);
-    if (rules !== null) return [];
-    const cause = `${venue.id} does not trade ${pair} on ${account} now: no order for it can be placed, and no stop sells it; what is held can be sold or withdrawn there once the exchange allows it`;
-    return [{ id, line: { type: 'not_traded' as const, cause } }];
+  const held = executions.filter(({ state }) => state && state.position.quantity !== '0');
+  const found = held.map(async ({ id, pair, account, events }) => {
+    const last = events.findLast(({ type }) => marketLines.has(type));
+    const known = last ? (last.type as MarketLine) : 'traded_again';
+    const now = await marketNow(venue, { pair: parsePair(pair)!, account }).catch(ifUnanswered);
+    const isLong = known === 'market_halted' && nowMs - last!.at.getTime() >= longHaltMs;
+    const type = now === 'market_halted' && (isLong || known === 'not_traded') ? 'not_traded' : now;
+    if (type === undefined || type === known) return [];
+    return [{ id, line: { type, cause: `${venue.id} ${marketWords[type](`${pair} on ${account}`)}` } }];
   });
   return (await Promise.all(found)).flat();
 }
+
+async function marketNow(
+  venue: TradingVenue,
+  { pair, account }: { pair: PairSymbols; account: TradingAccount },
+): Promise<MarketLine> {
+  if ((await venue.rules(pair, account)) !== null) return 'traded_again';
+  return (await venue.isHalted?.(pair, account)) ? 'market_halted' : 'not_traded';
+}
+
+const marketWords: Record<MarketLine, (market: string) => string> = {
+  market_halted: (market) =>
+    `has halted trading of ${market}: until it trades again no order for it can be placed, and no stop sells it; this goes on by itself`,
+  not_traded: (market) =>
+    `does not trade ${market} now: no order for it can be placed, and no stop sells it; what is held can be sold or withdrawn there once the exchange allows it`,
+  traded_again: (market) => `trades ${market} again`,
+};
 
 function ifUnanswered(error: unknown): undefined {
   if (error instanceof AppError) return undefined;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange, Market } from 'ccxt';
+import type { Exchange } from 'ccxt';
 import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
@@ -37,7 +37,7 @@ import { StreamedBalances, type BalanceReading } from './stream/streamed-balance
 import { UserStreams } from './stream/user-streams.js';
 import { unsentPlacement } from './unsent-placement.js';
 import { liveMarkets } from './live-markets.js';
-import { marketSymbol, rulesOfMarket } from './market-rules.js';
+import { isHaltedMarket, marketSymbol, rulesOfMarket } from './market-rules.js';
 import { exchangeRefused } from '../venue-answers.js';
 
 export interface LiveVenueOptions {
@@ -117,6 +117,10 @@ export class LiveVenue implements TradingVenue {
   async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
     if (!this.#trading.accounts.has(account)) return null;
     return rulesOfMarket(await this.#client(), marketSymbol(pair, account), this.#trading);
+  }
+
+  async isHalted(pair: PairSymbols, account: TradingAccount): Promise<boolean> {
+    return isHaltedMarket(await this.#client(), marketSymbol(pair, account));
   }
 
   async freeBalances(
@@ -225,7 +229,7 @@ export class LiveVenue implements TradingVenue {
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
       if (order.type === 'stop' && !this.standingStops.has(order.account))
         return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
-      if (order.replaces && (await this.#isHalted(order))) {
+      if (order.replaces && (await this.isHalted(order.pair, order.account))) {
         // They may tell meanwhile that it trades again.
         this.#loaded.expire(this.id);
         return { postponed: `${pairName(order.pair)} is halted on ${this.id}; the order that stands stays` };
@@ -306,13 +310,6 @@ export class LiveVenue implements TradingVenue {
   async #lists({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {
     const { markets } = await this.#client();
     return this.#trading.accounts.has(account) && markets?.[marketSymbol(pair, account)] !== undefined;
-  }
-
-  /** Whether the exchange refuses all orders of a market now, as far as its markets were read. */
-  async #isHalted({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {
-    const { markets } = await this.#client();
-    const market = markets?.[marketSymbol(pair, account)] as Market | undefined;
-    return market?.active === false;
   }
 
   get #notConnected(): string {

@@ -15,6 +15,21 @@ interface MarketLimits {
 export const marketSymbol = ({ base, quote }: PairSymbols, account: TradingAccount): string =>
   account === 'FUTURES' ? `${base}/${quote}:${quote}` : `${base}/${quote}`;
 
+/**
+ * Statuses of markets that come to their end: DELIVERING, DELIVERED, PRE_SETTLE, SETTLING, CLOSE (Binance, "Common Definition" of futures),
+ * Delivering, Settling, Closed (Bybit, https://bybit-exchange.github.io/docs/v5/enum#status), BeingSettled, Settled, Closed (KuCoin, "Get
+ * Symbol" of futures). Spot markets have none: BREAK of Binance and `enableTrading` false of KuCoin stand for a halt and for the end.
+ */
+const ending = /deliver|settl|clos/i;
+
+/** Whether the exchange lists a market and takes no orders for it now, and it is not known to end. */
+export function isHaltedMarket(client: Exchange, symbol: string): boolean {
+  const market = client.markets?.[symbol] as Market | undefined;
+  if (market?.active !== false) return false;
+  const { status, contractStatus } = market.info as Partial<Record<string, unknown>>;
+  return !ending.test(String(status ?? contractStatus ?? ''));
+}
+
 /** The exchange's rules for orders on a market, with quantities in base units; null if the market is not traded now. `trading`: of the exchange. */
 export function rulesOfMarket(
   client: Exchange,

@@ -119,7 +119,7 @@ describe('reconcileAccount', () => {
     assert.equal(await mailTo(email), null);
   });
 
-  it('tells once of a position in what the exchange trades no more', async () => {
+  it('tells once of a position in what the exchange trades no more, and of a halt only on the timeline unless it lasts', async () => {
     const { storage } = context;
     const user = await storage.users.add({ email: 'finn@example.com', plan: 'free', passwordHash: 'x' });
     await storage.subscriptions.add({ ...newSubscription(user.id, 'channel of finn'), exchange: 'X' });
@@ -129,8 +129,9 @@ describe('reconcileAccount', () => {
     await storage.executions.addAll([held]);
     const { account, pair } = held;
     let rules: PairRules | null = testRules;
+    let isHalted = false;
     const venue = {
-      ...{ id: 'X', lateMs: 1, rules: async () => rules },
+      ...{ id: 'X', lateMs: 1, rules: async () => rules, isHalted: async () => isHalted },
       holdings: async () => [{ account, asset: pair.split('/')[0], free: Decimal.one, total: Decimal.one }],
       ...{ positions: async () => [], openOrders: async () => [] },
     } as unknown as TradingVenue;
@@ -138,16 +139,32 @@ describe('reconcileAccount', () => {
     const tools: ReconcileTools = { storage, shown: new Set(), wake: () => Promise.resolve(), log };
     const compare = () => reconcileAccount(tools, venue, { userId: user.id, urgency: 'poll', isWhole: true });
     const stored = async () => (await storage.executions.ofIds(['finn:1']))[0];
+    /** The line that the next comparison adds, with the time at which it is applied; the comparison after it adds none. */
+    const nextLine = async (atMs = Date.now()) => {
+      assert.equal(await compare(), false);
+      const run = new ExecutionRun(await stored(), 1);
+      run.applyObserved(atMs);
+      await storage.executions.writeAll([run.toStore(atMs)]);
+      const { type, cause } = (await stored()).events.at(-1)!;
+      return `${type}: ${cause}`;
+    };
     assert.equal(await compare(), true);
     rules = null;
-    assert.equal(await compare(), false);
-    const { observed } = await stored();
-    assert.match(observed!.line!.cause, /^X does not trade BTC\/USDT on SPOT now/);
-    const run = new ExecutionRun(await stored(), 1);
-    run.applyObserved(50);
-    await storage.executions.writeAll([run.toStore(60)]);
+    assert.match(await nextLine(), /^not_traded: X does not trade BTC\/USDT on SPOT now/);
     assert.equal(await compare(), true);
-    assert.equal((await stored()).events.filter(({ type }) => type === 'not_traded').length, 1);
+    isHalted = true;
+    assert.equal(await compare(), true);
+    rules = testRules;
+    assert.equal(await nextLine(), 'traded_again: X trades BTC/USDT on SPOT again');
+    rules = null;
+    assert.match(await nextLine(), /^market_halted: X has halted trading of BTC\/USDT on SPOT/);
+    assert.equal(await compare(), true);
+    rules = testRules;
+    assert.match(await nextLine(), /^traded_again/);
+    rules = null;
+    assert.match(await nextLine(Date.now() - 1_800_000), /^market_halted/);
+    assert.match(await nextLine(), /^not_traded/);
+    assert.equal(await compare(), true);
   });
 
   it('keeps to the accounts and pairs of its executions, and to what the whole of it has shown besides', async () => {
