@@ -51,8 +51,8 @@ export interface StreamTicket {
 
 /** How orders and balances of accounts are followed by websocket, as far as exchanges differ. */
 export interface VenueUserStream<Client extends Exchange = Exchange> {
-  /** The streams of an account by name, and the account that the key has to open for each. */
-  parts: Readonly<Record<string, TradingAccount>>;
+  /** The streams of an account by name, and the accounts that each tells of: it is opened where the key opens one of them. */
+  parts: Readonly<Record<string, readonly TradingAccount[]>>;
   /** How many accounts one connection carries, by part. Default: 1. */
   most?: Readonly<Record<string, number>>;
   /** After what time (ms) a part is opened again, which extends what would expire. Left out where nothing does. */

@@ -48,10 +48,10 @@ export class StreamedBalances {
     this.#open.delete(userId);
   }
 
-  /** Notes what those of an account have told. */
-  hear(userId: string, { balances, orders, moved }: AccountNews, account: TradingAccount): void {
+  /** Notes what those that tell of some accounts have told. */
+  hear(userId: string, { balances, orders, moved }: AccountNews, told: readonly TradingAccount[]): void {
     const open = this.#open.get(userId);
-    if (!open || account !== 'SPOT') return;
+    if (!open || !told.includes('SPOT')) return;
     open.changedMs = performance.now();
     if (orders) open.isDoubtful = true;
     if (!moved) return;

@@ -1,6 +1,5 @@
 import PQueue from 'p-queue';
 import { AppError } from '../../../../compute/model/errors.js';
-import type { TradingAccount } from '../../../../compute/model/trading-account.js';
 import type { GuardedExchange } from '../../guarded-exchange.js';
 import type { AccountListener, AccountStreams } from '../../trading-venue.js';
 import type { AccountNews, StreamTicket, VenueUserStream } from '../../venue-user-stream.js';
@@ -117,7 +116,7 @@ export class UserStreams implements AccountStreams {
     const isOld = performance.now() - openedMs > refusedMs;
     const isKnown = (name: string) => parts.some(({ part }) => part === name) || (absent.has(name) && !isOld);
     return Object.entries(this.#options.stream.parts).some(
-      ([name, needs]) => account!.opensNow(needs) && !isKnown(name),
+      ([name, of]) => of.some((each) => account!.opensNow(each)) && !isKnown(name),
     );
   }
 
@@ -128,10 +127,12 @@ export class UserStreams implements AccountStreams {
       if (!account) throw exchangeRefused('the account is not connected');
       each.account = account.as('stream');
       each.absent.clear();
-      for (const [part, needs] of Object.entries(this.#options.stream.parts))
-        if (each.account.opensNow(needs))
+      for (const [part, of] of Object.entries(this.#options.stream.parts))
+        if (of.some((one) => each.account!.opensNow(one)))
           await this.#openPart(userId, each, part).catch(ifAbsent(() => each.absent.add(part)));
       if (!this.#isWanted(userId, each)) return;
+      // What nothing tells of has to be compared as without streams.
+      if (each.parts.length === 0) throw exchangeRefused('the key opens no private stream');
       Object.assign(each, { state: 'open', openedMs: performance.now() });
       this.#options.balances?.open(userId);
       this.#options.listener.onOpen(userId);
@@ -163,8 +164,7 @@ export class UserStreams implements AccountStreams {
     each: WantedAccount,
   ): Promise<string> {
     const guard = await this.#options.guard();
-    const account = this.#options.stream.parts[part];
-    const listener = (news: AccountNews) => this.#take(userId, each, news, account);
+    const listener = (news: AccountNews) => this.#take(userId, each, news, part);
     if (ticket.requests.length === 0) return socket.join(ticket, listener);
     return guard.onSocket('socket SUBSCRIBE', 'stream', () => socket.join(ticket, listener));
   }
@@ -225,10 +225,10 @@ export class UserStreams implements AccountStreams {
     if (this.#shared.get(url) === connecting) this.#shared.delete(url);
   }
 
-  #take(userId: string, each: WantedAccount, news: AccountNews, account: TradingAccount): void {
+  #take(userId: string, each: WantedAccount, news: AccountNews, part: string): void {
     if (!this.#isWanted(userId, each)) return;
     if (news.ended !== undefined) return this.#lose(userId, each, news.ended);
-    this.#options.balances?.hear(userId, news, account);
+    this.#options.balances?.hear(userId, news, this.#options.stream.parts[part]);
     this.#options.listener.onNews(userId, news);
   }
 

@@ -16,7 +16,7 @@ const minuteMs = 60_000;
  * "Important WebSocket Change Notice"). Isolated margin has a token for each pair; it is polled.
  */
 export const binanceUserStream: VenueUserStream<Binance> = {
-  parts: { spot: 'SPOT', margin: 'MARGIN', futures: 'FUTURES' },
+  parts: { spot: ['SPOT'], margin: ['MARGIN'], futures: ['FUTURES'] },
   most: { spot: 200, margin: 200 },
   renewMs: { margin: 1_200 * minuteMs, futures: 30 * minuteMs },
 

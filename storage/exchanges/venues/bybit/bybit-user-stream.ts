@@ -11,7 +11,7 @@ const signedMs = 10_000;
  * ping each 20 seconds) and the pages "Order", "Execution", "Wallet" and "Position" of its private topics.
  */
 export const bybitUserStream: VenueUserStream<Bybit> = {
-  parts: { account: 'SPOT' },
+  parts: { account: ['SPOT', 'MARGIN', 'FUTURES'] },
   ping: (id) => ({ req_id: id, op: 'ping' }),
 
   open: async (client) => ({

@@ -13,7 +13,7 @@ const topics = {
  * kucoin.com/docs-new/websocket-api/base-info/introduction. Topics: "Order V2", "Balance" and the private channels of futures.
  */
 export const kucoinUserStream: VenueUserStream<Kucoin> = {
-  parts: { spot: 'SPOT', futures: 'FUTURES' },
+  parts: { spot: ['SPOT'], futures: ['FUTURES'] },
   hasWelcome: true,
   ping: (id) => ({ id, type: 'ping' }),
 

@@ -70,6 +70,24 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.ok(Number(state!.position.quantity) < 0.00001);
     });
 
+    it('tell of FUTURES to a key that opens nothing else', async () => {
+      await start(hourMs);
+      await scene.live.price('61000');
+      const { userId, isSo } = await scene.follow({
+        account: { futures: { USDT: '10000' }, mayTradeSpot: false, mayTradeMargin: false },
+        subscription: { accounts: ['FUTURES'] },
+        terms: { account: 'FUTURES', targets: ['80000'] },
+      });
+      await hasBought(isSo);
+      await known(userId);
+      for (const { id, status, type } of await scene.live.ledgerOrders(userId, 'FUTURES'))
+        if (status === 'NEW' && type.includes('STOP'))
+          await scene.exchange.apply({ type: 'cancel', orderId: id });
+      await isSo('the cancel of its stop is known', ({ events }) =>
+        events.some(({ type }) => type === 'cancelled_by_hand'),
+      );
+    });
+
     it('book each trade once, however often, late and in whatever order they tell it', async () => {
       await start(hourMs);
       await scene.exchange.streamFaults({ times: 3, isReordered: true, lateMs: 40 });

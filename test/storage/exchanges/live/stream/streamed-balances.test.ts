@@ -18,7 +18,7 @@ const told = (at: number, free: string, locked = '0', asset = 'USDT'): AccountNe
 describe('streamed balances', () => {
   let balances: StreamedBalances;
   const hear = (...all: AccountNews[]) => {
-    for (const news of all) balances.hear(user, news, 'SPOT');
+    for (const news of all) balances.hear(user, news, ['SPOT']);
   };
   /** A reading that was sent after all that was told until now. */
   const read = async (...rows: VenueHolding[]) => {
@@ -77,7 +77,7 @@ describe('streamed balances', () => {
     balances.noteRead(user, { at: Date.now(), rows: [row('USDT', '100')] }, sentMs);
     assert.equal(known(), 'not known');
     await read(row('USDT', '90'));
-    balances.hear(user, told(2, '1'), 'MARGIN');
+    balances.hear(user, told(2, '1'), ['MARGIN']);
     assert.deepEqual(known(), ['USDT 90 of 90']);
   });
 
