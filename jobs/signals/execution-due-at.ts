@@ -12,6 +12,9 @@ const longestRetryMs = 60_000;
  * position stands.
  */
 const longestHeldRetryMs = 5_000;
+/** At first more often: for most failures of requests that lasts longer than they do, and a position may stand without its stop meanwhile. */
+const firstHeldRetryMs = 2_000;
+const firstHeldMs = 30_000;
 
 /** When an execution has to be advanced without a price or a command, as far as is known now; null: never. */
 export function executionDueAt(state: Execution, orders: readonly StoredOrder[], nowMs: number): Date | null {
@@ -28,8 +31,10 @@ export function executionDueAt(state: Execution, orders: readonly StoredOrder[],
 }
 
 /** When an order is asked for again whose exchange did not answer. */
-export function lookUpAgainAt({ attempts, reduces, status }: StoredOrder, nowMs: number): Date {
-  const longestMs = reduces || status !== 'planned' ? longestHeldRetryMs : longestRetryMs;
+export function lookUpAgainAt({ attempts, createdAt, reduces, status }: StoredOrder, nowMs: number): Date {
+  const isFirst = nowMs - createdAt.getTime() < firstHeldMs;
+  const heldMs = isFirst ? firstHeldRetryMs : longestHeldRetryMs;
+  const longestMs = reduces || status !== 'planned' ? heldMs : longestRetryMs;
   return new Date(nowMs + Math.min(longestMs, firstRetryMs * 2 ** (attempts - 1)));
 }
 

@@ -18,6 +18,9 @@ const mostUntraded = 200;
 const absences = 2;
 const absenceMs = 1_000;
 
+/** How long (ms) an order in doubt is left alone while it may still arrive: one that opens a position is protected once it is found. */
+const doubtMs = 2_000;
+
 /**
  * A stop that protects a position is placed again after this time (ms): if the first one comes after all, the exchange refuses one of
  * the two, by its id, its price or what is left to sell.
@@ -225,7 +228,8 @@ export class RunOrders {
     if (isStop && nowMs - sentMs >= bareMs) return true;
     const isLate = nowMs > arrivesUntil;
     const missed = isLate ? (order.missed ?? 0) + 1 : 0;
-    const retryAt = new Date(isLate ? nowMs + absenceMs : isStop ? sentMs + bareMs : arrivesUntil + 1);
+    const waitsUntil = isStop ? sentMs + bareMs : Math.min(arrivesUntil + 1, nowMs + doubtMs);
+    const retryAt = new Date(isLate ? nowMs + absenceMs : waitsUntil);
     this.change(order, { missed, retryAt, reason: 'the exchange does not know it yet' }, nowMs);
     return missed >= absences;
   }

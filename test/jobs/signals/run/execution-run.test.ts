@@ -105,6 +105,27 @@ describe('ExecutionRun', () => {
     assert.equal(placedAgainAfter(unsure), 13);
   });
 
+  it('looks for an order that may have bought every 2 s at least, whether the exchange does not know it yet or does not answer', () => {
+    const silence = { unknown: 'no answer' };
+    for (const answers of [[null], [silence], [null, silence], [silence, null, null]] as const)
+      for (const status of ['sent', 'unknown'] as const) {
+        const order = { ...storedOrder, status, createdAt: new Date(0), fills: [] };
+        const run = holding({ orders: [order] });
+        const pauses: number[] = [];
+        let n = 0;
+        // It may arrive until 11 s: sent within 10 s, and taken within the second that `holding` allows.
+        for (let nowMs = 2_000; nowMs < 11_000;) {
+          const [asked] = run.openOrders(nowMs);
+          run.applyFound(asked, answers[n++ % answers.length], nowMs);
+          const again = asked.retryAt!.getTime();
+          pauses.push(again - nowMs);
+          nowMs = again;
+        }
+        assert.ok(Math.max(...pauses) <= 2_000, `${status}: ${pauses.join(', ')}`);
+        assert.ok(Math.min(...pauses) >= 1_000 - 1, `${status}: ${pauses.join(', ')}`);
+      }
+  });
+
   it('lets an order take the place of one that the exchange may have, not of one that it does not know', () => {
     const stop: StoredOrder = {
       ...storedOrder,
