@@ -1,6 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { sessionIdOf } from '../../storage/users/sessions.js';
+import type { Storage } from '../../storage/index.js';
 import type { SignedIn, SignedInDirectory } from '../../storage/users/signed-in-directory.js';
 import type { Operation } from '../operation.js';
 
@@ -51,6 +52,20 @@ export function checkScope(
   if (!user) throw new AppError('unauthorized', 'sign in first: a valid session-token header is needed');
   if (scope === 'operator' && !user.operator) throw new AppError('forbidden', 'this is for operators');
   if (needsVerified && !user.isVerified) throw unconfirmed();
+}
+
+/**
+ * Undoes what a request has made, and throws `unauthorized`, if its session has ended meanwhile: by a reset of the password, a removal of
+ * the account or the owner who has got it back. All that was there by then has ended, too. Call it after the write.
+ */
+export async function keepIfSignedIn(
+  { sessions }: Pick<Storage, 'sessions'>,
+  { sessionId }: Pick<SignedIn, 'sessionId'>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  if ((await sessions.find(sessionId)) !== null) return;
+  await undo();
+  throw new AppError('unauthorized', 'you have just been signed out: nothing was changed');
 }
 
 /** The error for what an account may not do before the owner of its e-mail has confirmed it. */

@@ -36,7 +36,7 @@ const words: Record<MailKind, MailWords> = {
     ],
     button: 'Choose another password',
     after: [
-      'Then sign in and look at the pages Security, Access tokens and Exchanges of your account. Keys of exchanges go on working until you remove them, and personal access tokens until you revoke them or choose a new password by mail.',
+      'Then sign in and look at the pages Security, Access tokens and Exchanges of your account, and at the channels that you follow. Keys of exchanges and subscriptions go on working until you remove them, and personal access tokens until you revoke them or choose a new password by mail.',
     ],
   },
   known: {

@@ -4,7 +4,7 @@ import { decimalPattern } from '../../../compute/model/decimal.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { keyText, secretText } from '../../../storage/exchanges/key-text.js';
 import type { HoldingRequest, DisconnectOptions } from '../../../storage/accounts/user-exchanges.js';
-import type { Deps } from '../../context.js';
+import { keepIfSignedIn } from '../../auth/session.js';
 import { defineOperation } from '../../operation.js';
 import { exchangesOf, exchangesOutput } from './list-exchanges.js';
 import { tryKeyOnWorker } from './try-key-on-worker.js';
@@ -101,19 +101,13 @@ export const connectExchange = defineOperation({
         passphrase: passphrase ?? null,
       };
       await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller), takeover);
-      await requireUser(userId, name, deps);
+      const undo = () => deps.exchanges.disconnect(userId, name, { handover: true });
+      await keepIfSignedIn(deps.storage, caller.user!, undo);
       deps.audit.note('exchange_connected', userId, caller, { exchange: name });
     }
     return exchangesOf(userId, deps);
   },
 });
-
-/** Undoes the connection of a user who was removed while the key was tried. Throws `unauthorized`. */
-async function requireUser(userId: string, name: string, { storage, exchanges }: Deps): Promise<void> {
-  if (await storage.users.byId(userId)) return;
-  await exchanges.disconnect(userId, name, { handover: true });
-  throw new AppError('unauthorized', 'this account was removed');
-}
 
 /** Throws the fault of a holding as one of the field `holdings`, and any other error as it is. */
 function failHoldings(error: unknown): never {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError, fieldError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import { displacedReason } from '../../../storage/accounts/connections.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import {
@@ -18,6 +18,7 @@ import {
 } from './subscription-fields.js';
 import { openKey } from '../../../storage/exchanges/open-key.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
+import { keepIfSignedIn } from '../../auth/session.js';
 import type { Caller, Deps } from '../../context.js';
 import { tryKeyOnWorker } from '../exchanges/try-key-on-worker.js';
 import { count, text, answerOf } from '../output-fields.js';
@@ -81,11 +82,9 @@ export const addSubscription = defineOperation({
       channelId,
       exchange,
     });
-    // The account may have been deleted while the key was tried: nothing may be ordered for it any more.
-    if (!(await deps.storage.users.byId(userId))) {
-      await deps.storage.subscriptions.removeAll(userId);
-      throw new AppError('unauthorized', 'this account was removed');
-    }
+    // The account may have been deleted, or taken back, while the key was tried: nothing may be ordered for it any more.
+    const { subscriptions } = deps.storage;
+    await keepIfSignedIn(deps.storage, caller.user!, () => subscriptions.remove(userId, added.id));
     return { payload: subscriptionView(added, deps.exchanges) };
   },
 });

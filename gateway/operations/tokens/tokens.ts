@@ -15,6 +15,7 @@ import {
   shownOf,
 } from '../output-fields.js';
 import { fieldError } from '../../../compute/model/errors.js';
+import { keepIfSignedIn } from '../../auth/session.js';
 import { defineOperation } from '../../operation.js';
 import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
 
@@ -163,6 +164,7 @@ export const createToken = defineOperation({
     const now = Date.now();
     const expiresAt = new Date(now + expiresInDays * dayMs);
     const made = await storage.personalTokens.add({ userId, name, scopes, expiresAt }, now);
+    await keepIfSignedIn(storage, caller.user!, () => storage.personalTokens.revoke(userId, made.token.id));
     audit.note('token_made', userId, caller, { name, scopes: scopes.join(' '), expiresInDays });
     return { payload: { ...shownToken(made.token), token: made.secret } };
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../../../storage/users/password.js';
+import { endAccess } from '../../../../storage/users/take-account.js';
 import { userOfIdentity } from '../../../../gateway/auth/user-of-identity.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
@@ -52,6 +53,44 @@ describe('a thief who has signed up first with the e-mail of another', () => {
       assertRefused(answer, refused, path);
       assert.match(answer.payload.message, /^confirm your e-mail first/);
     }
+  });
+
+  it('keeps nothing of a request that was under way with a stolen session when the owner ended all access', async () => {
+    const { storage, deps } = service;
+    const email = newEmail();
+    const { id: userId } = await storage.users.add({ email, plan: 'free', passwordHash });
+    /** Lets the access end between the check of the session and the write of a method. */
+    const cutInto = <Of, Name extends keyof Of>(of: Of, name: Name, write = of[name]) => {
+      const before = of[name];
+      of[name] = (async (...given: unknown[]) => {
+        of[name] = before;
+        await endAccess(storage, userId);
+        return (write as (...all: unknown[]) => Promise<unknown>).apply(of, given);
+      }) as Of[Name];
+    };
+    const connect = deps.exchanges.connect.bind(deps.exchanges);
+    const tried = async () => ({ mayTrade: true }) as never;
+    const key = { exchange: 'BINANCE', apiKey: 'k'.repeat(64), apiSecret: 's'.repeat(64) };
+    const requests: [path: string, body: object, cut: () => void][] = [
+      ['/backend/tokens', { name: 'theirs' }, () => cutInto(deps.storage.personalTokens, 'add')],
+      ['/backend/subscriptions', { channel }, () => cutInto(deps.storage.subscriptions, 'add')],
+      [
+        '/backend/exchanges',
+        key,
+        () => cutInto(deps.exchanges, 'connect', (user, name, given) => connect(user, name, given, tried)),
+      ],
+    ];
+    for (const [path, body, cut] of requests) {
+      const token = await signIn(email);
+      cut();
+      assertRefused(await service.post(path, body, as(token)), { status: 401, type: 'UNAUTHORIZED' }, path);
+    }
+    const left = [
+      ...(await storage.personalTokens.ofUser(userId)),
+      ...(await storage.subscriptions.ofUser(userId)),
+      ...(await storage.connections.ofUser(userId)),
+    ];
+    assert.deepEqual(left, []);
   });
 
   const ways: Record<string, TakeBack> = {
