@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import type { SealedSecret } from './secret-box.js';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** A user's connection to an exchange by API key. */
@@ -49,7 +49,7 @@ export class ConnectionRepository {
   /** Adds a connection. Throws `already_exists` when the user has one to that exchange. */
   async add({ id, ...connection }: Connection): Promise<void> {
     try {
-      await this.#collection.insertOne({ _id: id, ...connection });
+      await insertOnce(this.#collection, { _id: id, ...connection });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       const message = `"${connection.exchange}" is connected already; remove that connection first`;

@@ -2,7 +2,7 @@ import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
 import type { AnnounceRevoked } from './revoked.js';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;
@@ -60,7 +60,7 @@ export class UserRepository {
       createdAt: now,
     };
     try {
-      await this.#collection.insertOne(document);
+      await insertOnce(this.#collection, document);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       throw new AppError('already_exists', `user "${document.email}" exists already`, {

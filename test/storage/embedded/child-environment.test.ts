@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { childEnvironment } from '../../../storage/embedded/child-environment.js';
 import { runProgram } from '../../../storage/embedded/run-program.js';
+import type { ServerProgram } from '../../../storage/embedded/server-program.js';
+import { spawnServer } from '../../../storage/embedded/spawn-server.js';
+import { temporaryFolder } from '../../support/process/temporary-folder.js';
 
 const secrets = [
   'SECRETS_KEY',
@@ -12,6 +17,7 @@ const secrets = [
 ];
 
 describe('the environment of programs that are started', () => {
+  const folder = temporaryFolder();
   const before = { ...process.env };
   beforeEach(() => {
     for (const name of secrets) process.env[name] = 'secret of this process';
@@ -30,6 +36,19 @@ describe('the environment of programs that are started', () => {
     const seen = await runProgram('env', [], { timeoutMs: 20_000 });
     assert.doesNotMatch(seen, /secret of this process/);
     assert.match(seen, /^PATH=/m);
+  });
+
+  it('holds no secret of this process for a server', async () => {
+    const logFile = join(folder.path, 'log');
+    const program: ServerProgram = {
+      ...{ kind: 'redis', title: 'A server', origin: 'sh', command: 'sh', folder: folder.path },
+      args: () => ['-c', 'env; exec sleep 60'],
+      url: () => '',
+      isReady: async () => readFileSync(logFile, 'utf8').includes('PATH='),
+    };
+    const server = await spawnServer(program, 0, logFile, new AbortController().signal);
+    await server.stop();
+    assert.doesNotMatch(readFileSync(logFile, 'utf8'), /secret of this process/);
   });
 
   it('holds what finds files, languages and the internet, and the settings of the program alone', () => {

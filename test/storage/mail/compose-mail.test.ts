@@ -44,7 +44,10 @@ describe('composeMail', () => {
     assert.equal(subject, 'A new password is set for Tidemark');
     assert.match(text, /was changed on 2026-11-22 at 19:45 UTC\. All other sessions have ended/);
     assert.match(text, /If you did not, choose another password at once:\n\nhttps:\/\/a\.example\/forgot\n/);
-    assert.match(text, /Keys of exchanges and subscriptions go on working until you remove them, and personal access tokens/);
+    assert.match(
+      text,
+      /Keys of exchanges and subscriptions go on working until you remove them, and personal access tokens/,
+    );
   });
 
   it('escapes what could be markup', () => {

@@ -24,7 +24,26 @@ describe('an insert that the driver has sent again', () => {
     await authorizations.begin(asked, 'browser');
     await oauthClients.add({ name: 'An app', redirectUris: ['https://app.example'] });
     await personalTokens.add({ userId: 'user', name: 'laptop', scopes: [], expiresAt: new Date(9e12) });
-    for (const name of ['sessions', 'personal_tokens', 'oauth_grants', 'oauth_transactions', 'oauth_clients'])
+    const { connections, users } = context.storage;
+    const { id: userId } = await users.add({ email: 'a@example.com', plan: 'free', passwordHash: null });
+    const createdAt = new Date();
+    await connections.add({
+      id: connections.newId(),
+      userId,
+      exchange: 'X',
+      mayTrade: true,
+      key: {} as never,
+      createdAt,
+    });
+    for (const name of [
+      'users',
+      'connections',
+      'sessions',
+      'personal_tokens',
+      'oauth_grants',
+      'oauth_transactions',
+      'oauth_clients',
+    ])
       assert.equal(await context.db.collection(name).countDocuments(), 1, name);
   });
 });
