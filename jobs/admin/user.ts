@@ -90,7 +90,7 @@ const operator = defineCommand({
 
 const password = defineCommand({
   name: 'password',
-  summary: 'Change the password of a user, end all sessions, disconnect all apps',
+  summary: 'Change the password of a user, end all sessions and access tokens, disconnect all apps',
   details: 'The new password, 8 to 1024 bytes, is the first line of standard input.',
   options: { email: userOption },
   examples: ['npm run admin -- user password --email you@example.com < password.txt'],
@@ -98,6 +98,7 @@ const password = defineCommand({
     const { id, email, emailVerifiedAt } = await findUser(values.email, storage);
     const ended = await replacePassword(storage, id, await hashPassword(await readPassword()), {
       tell: emailVerifiedAt === null ? null : email,
+      endsTokens: true,
     });
     return {
       data: { userid: id, email, ended },
@@ -189,7 +190,7 @@ const verify = defineCommand({
   name: 'verify',
   summary: 'Mark the e-mail of a user as verified, or take that back',
   details:
-    'Users who signed up share the points per minute of their network until their e-mail is verified. The change takes effect at once.',
+    'Users who signed up share the points per minute of their network until their e-mail is verified. The change takes effect at once. Who has signed up keeps password and sessions: if that may be another person, set a password first (user password).',
   options: {
     email: userOption,
     verified: yesOrNo('whether the e-mail is known to belong to the user', 'yes'),

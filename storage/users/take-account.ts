@@ -43,25 +43,30 @@ interface ReplacePasswordOptions {
   tell?: string | null;
   /** A session that stays open. */
   exceptSessionId?: string;
+  /** Whether personal access tokens end, too: the password is set by who need not know the old one. */
+  endsTokens?: boolean;
 }
 
 /**
  * Sets the password of a user, ends their sessions and links to choose a password, and disconnects their apps. Returns how
  * many sessions ended; null if there is no such user or the stored hash differs from `was`: then another request has changed
- * it at this moment, and has been told of. Sessions end before and after: before, so that none is left when this is cut off;
+ * it at this moment, and has been told of. Sessions and tokens end before and after: before, so that none is left when this is cut off;
  * after, for those that the old password opened in between. The mail is asked for before the change, so that there is never
  * one without it.
  */
 export async function replacePassword(
-  storage: Pick<Storage, 'users' | 'sessions' | 'grants' | 'mails'>,
+  storage: Pick<Storage, 'users' | 'sessions' | 'grants' | 'mails' | 'personalTokens'>,
   userId: string,
   passwordHash: string,
-  { was, tell = null, exceptSessionId }: ReplacePasswordOptions = {},
+  { was, tell = null, exceptSessionId, endsTokens = false }: ReplacePasswordOptions = {},
 ): Promise<number | null> {
+  const endTokens = async () => endsTokens && (await storage.personalTokens.removeAll(userId));
+  await endTokens();
   const before = await endAccess(storage, userId, exceptSessionId);
   if (tell !== null) await storage.mails.ask('changed', tell);
   if (!(await storage.users.setPassword(userId, passwordHash, was))) return null;
   await storage.mails.endLinks(userId, 'reset');
+  await endTokens();
   return before + (await endAccess(storage, userId, exceptSessionId));
 }
 

@@ -88,10 +88,6 @@ export const resetPassword = defineOperation({
   },
 });
 
-/**
- * The tokens end before and after: before, so that none is left when this is cut off; after, for those that a session made in
- * between.
- */
 async function resetAccount(
   storage: Storage,
   owner: LinkOwner,
@@ -99,9 +95,7 @@ async function resetAccount(
 ): Promise<number | null> {
   const { userId, email } = owner;
   if ((await storage.users.byId(userId))?.email !== email) return null;
-  await storage.personalTokens.removeAll(userId);
-  const ended = await replacePassword(storage, userId, passwordHash, { tell });
-  await storage.personalTokens.removeAll(userId);
+  const ended = await replacePassword(storage, userId, passwordHash, { tell, endsTokens: true });
   const taken = ended === null ? null : await takeAccount(storage, owner);
   return taken === null ? null : ended! + taken;
 }

@@ -45,6 +45,8 @@ describe('admin commands for accounts', function () {
     );
     const { id, passwordHash } = (await context.storage.users.byEmail('ada@example.com'))!;
     assert.equal(await passwordMatches('correct horse', passwordHash), true);
+    const { personalTokens } = context.storage;
+    await personalTokens.add({ userId: id, name: 'laptop', scopes: [], expiresAt: new Date(9e12) });
     const tokens = await Promise.all([1, 2].map(() => context.storage.sessions.open(id, 'web')));
     const change = ['user', 'password', '--email', 'ADA@example.com'];
     assert.equal((await run([...change, '--password', 'x'], '')).code, 1);
@@ -58,6 +60,7 @@ describe('admin commands for accounts', function () {
     const changed = (await context.storage.users.byId(id))!;
     assert.equal(await passwordMatches('battery staple', changed.passwordHash), true);
     assert.deepEqual(await context.storage.sessions.ofUser(id), []);
+    assert.deepEqual(await personalTokens.ofUser(id), []);
   });
 
   it('change plan and operator, list, sign out and remove', async () => {

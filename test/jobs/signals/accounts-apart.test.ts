@@ -53,7 +53,8 @@ describe('followers whose executions are advanced together', function () {
     await scene.live.price('60000');
     const now = async (id: string) => (await all()).find((each) => each.id === id)!;
     await until('the stop of the other stands', async () => isOpenWithStop(await now(together.id)));
-    assert.equal((await now(late.id)).orders[0].status, 'sent');
+    // Where its answer is waited for no longer, it is looked up.
+    assert.ok(['sent', 'unknown'].includes((await now(late.id)).orders[0].status));
     await until('its own stop stands', async () => isOpenWithStop(await now(late.id)));
   });
 
