@@ -26,8 +26,8 @@ const ending = /deliver|settl|clos/i;
 export function isHaltedMarket(client: Exchange, symbol: string): boolean {
   const market = client.markets?.[symbol] as Market | undefined;
   if (market?.active !== false) return false;
-  const { status, contractStatus } = market.info as Partial<Record<string, unknown>>;
-  return !ending.test(String(status ?? contractStatus ?? ''));
+  const { status, contractStatus } = market.info as { status?: string; contractStatus?: string };
+  return !ending.test(status ?? contractStatus ?? '');
 }
 
 /** The exchange's rules for orders on a market, with quantities in base units; null if the market is not traded now. `trading`: of the exchange. */

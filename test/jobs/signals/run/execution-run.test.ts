@@ -114,7 +114,7 @@ describe('ExecutionRun', () => {
         const pauses: number[] = [];
         let n = 0;
         // It may arrive until 11 s: sent within 10 s, and taken within the second that `holding` allows.
-        for (let nowMs = 2_000; nowMs < 11_000;) {
+        for (let nowMs = 2_000, arrivesUntil = 11_000; nowMs < arrivesUntil;) {
           const [asked] = run.openOrders(nowMs);
           run.applyFound(asked, answers[n++ % answers.length], nowMs);
           const again = asked.retryAt!.getTime();
