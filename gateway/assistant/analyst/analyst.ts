@@ -13,7 +13,7 @@ import { callArgs } from './call-args.js';
 import { listed } from './heard/served-values.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
-import { neverServed, takesOneInterval, unservedAnyway, unservedOf } from './heard/unserved.js';
+import { hasArgument, neverServed, takesOneInterval, unservedAnyway, unservedOf } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
 import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
@@ -175,7 +175,7 @@ const longestFollowUp = 12;
 /** What is declined is named. */
 const echoOf = ({ declines }: Intent, question?: Question): string[] =>
   question !== undefined && named.has(declines ?? 'secret')
-    ? [`To ${quotedName(question.written(0, question.tokens.length), longestQuote)}:`]
+    ? [`To ${quotedName(question.written(0, question.tokens.length).replace(/[,;:]$/, ''), longestQuote)}:`]
     : [];
 const named = wordSet<DeclinedKind>('analyst', 'named');
 
@@ -252,13 +252,16 @@ function ofEach(asked: AskedQuestion): AskedQuestion[] {
 function ofEachAsset(asked: AskedQuestion): AskedQuestion[] {
   const { intent, slots, question } = asked;
   const { assets = [] } = question.slots;
-  const isOfOne = intent.tool !== null && 'asset' in intent.needs && !usedSlots(intent).has('assets');
+  const takesSeveral = severalAssets.some((name) => hasArgument(intent.tool, name));
+  const isOfOne = intent.tool !== null && 'asset' in intent.needs && !takesSeveral;
   if (!isOfOne || assets.length < 2) return [asked];
   return assets
     .slice(0, mostAssets)
     .map((asset) => ({ ...asked, slots: { ...slots, asset, assets: [asset] } }));
 }
 
+/** Arguments that hold several assets. */
+const severalAssets = ['assets', 'second_asset', 'weights', 'changes'];
 const mostAssets = 5;
 
 /** The backtest that the last answer has run or listed first: later questions may be about it. */

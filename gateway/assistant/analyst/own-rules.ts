@@ -126,8 +126,9 @@ function readOwnRules(
     if (side.some((one) => side.some((other) => areOpposed(one, other))))
       guesses.push(`that ${side.map(inWords).join(' and ')} can be so at once`);
   guesses.push(...unread(question, holds));
-  const leaving = exits.length > 0 ? exits : [opposite(entries[0])];
-  if (exits.length === 0)
+  const back = exitAt === -1 ? undefined : backAgain(entries[0], words.slice(exitAt));
+  const leaving = exits.length > 0 ? exits : [back ?? opposite(entries[0])];
+  if (exits.length === 0 && back === undefined)
     guesses.push(
       `the exit, ${leaving.map(inWords).join(' and ')}, because ${exitAt === -1 ? 'you named none' : 'I could not read yours'}`,
     );
@@ -170,6 +171,17 @@ const unread = (question: Question, holds: readonly (readonly number[])[]): stri
 
 const inWords = ({ left, op, right }: Condition): string =>
   `${left} ${op === '>' ? 'above' : op === '<' ? 'below' : op} ${right}`;
+
+/** "Sell when it closes back under it", "when MACD goes under": the exit that names the entry again, with the other direction. */
+function backAgain({ left, op, right }: Condition, said: readonly string[]): Condition | undefined {
+  const isBelow = op.startsWith('<') || op === 'crosses_below';
+  const pointsBack = said.some((word) => word === 'it' || word === 'back' || word === left.split('_')[0]);
+  return pointsBack && said.some((word) => (isBelow ? above : below).has(word))
+    ? { left, op: isBelow ? '>' : '<', right }
+    : undefined;
+}
+const above = new Set(['over', 'above']);
+const below = new Set(['under', 'below', 'beneath']);
 
 /** Where an entry is over: an oscillator is left at its middle, a line where it no longer holds. */
 function opposite({ left, op, right }: Condition): Condition {

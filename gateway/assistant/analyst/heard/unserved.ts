@@ -28,6 +28,7 @@ export function unservedOf(read: ReadQuestion): Unserved {
     ...ofKind(read, 'noDate'),
     ...(strategy === undefined ? [] : [strategyWords(strategy)]),
     ...exchangeNote(read),
+    ...screenNotes(read),
   ];
   if (wholes.length > 0) return { notes: wholes, isWhole: true };
   const notes = [
@@ -75,6 +76,12 @@ export const unservedAnyway = (read: ReadQuestion): string[] => [
       ]),
 ];
 
+/** "RSI below 30 on 4h and above 50 on 1d": conditions on several intervals are several screens. */
+const screenNotes = ({ question, intent, slots }: ReadQuestion): string[] =>
+  intent.tool === 'screen_assets' && question.intervals.size > 1 && (slots.conditions?.length ?? 0) > 1
+    ? [`A screen is of one interval: ask by itself for ${listed([...question.intervals])}.`]
+    : [];
+
 const limitNotes = (read: ReadQuestion): string[] => brokenLimits(read).map(({ note }) => note);
 
 const ofKind = ({ question }: ReadQuestion, kind: string): string[] =>
@@ -97,7 +104,7 @@ function quoteNotes({ question, intent, args }: ReadQuestion): string[] {
 const strategyWords = (heard: string): string =>
   `There is no strategy "${heard}" here. Those that can be tested are ${listed(strategyNames.map((name) => name.replaceAll('_', ' ')))}.`;
 
-const hasArgument = (tool: string | null, ...names: string[]): boolean =>
+export const hasArgument = (tool: string | null, ...names: string[]): boolean =>
   names.some((name) => listingNamed(tool ?? '')?.inputSchema.properties[name] !== undefined);
 
 function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[] {
@@ -220,8 +227,10 @@ function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): 
     return exchanges?.includes(exchange) !== false
       ? []
       : [`"${said}" can't be connected here; the exchanges are ${listed(exchanges)}.`];
-  if (['list_exchanges', 'get_channel_performance'].includes(intent.tool!))
-    return exchanges?.includes(exchange) === false ? [`"${said}" is not among the exchanges here.`] : [];
+  if (['list_exchanges', 'get_channel_performance'].includes(intent.tool!)) {
+    const unknown = exchangesOf(question).filter((name) => exchanges !== undefined && !isServed(name));
+    return unknown.map((name) => `"${name}" is not among the exchanges here.`);
+  }
   return [
     `Market data here are not told apart by exchange ("${said}"); this is the market that the service reads:`,
   ];

@@ -54,6 +54,24 @@ describe('rules that a message describes', function () {
     );
   });
 
+  it('take an exit that names the entry again for its end, and run', async () => {
+    for (const [message, exit] of [
+      [
+        'test on ETH daily, go long when the close crosses over the fifty ema, get out when it closes back under it',
+        { left: 'close', op: '<', right: 'ema_50' },
+      ],
+      [
+        'i buy ETH when macd goes over its signal and adx is more than 20, and i sell when macd goes under, daily, would it earn',
+        { left: 'macd', op: '<', right: 'macd_signal' },
+      ],
+    ] as const) {
+      const answer = await ask(message);
+      assert.deepEqual(toolsOf(answer), ['check_strategy', 'research_backtest'], answer.response);
+      const { strategy } = answer.figures.tools[0].args as { strategy: { long: { exit: object } } };
+      assert.deepEqual(strategy.long.exit, exit);
+    }
+  });
+
   it('may compare the close, and leave where a line crosses back', async () => {
     const rulesOf = async (message: string) =>
       (await ask(message)).figures.tools.map(({ args }) => args.strategy)[0];
