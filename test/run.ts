@@ -40,6 +40,10 @@ const run = new TestRun(requests, { processes: Number(values.processes), onResul
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void run.stop().finally(() => process.exit(128 + constants.signals[signal])));
 
+if (Number(values.processes) > 1 && files.some(({ needsServers }) => needsServers)) {
+  const { installServers } = await import('./support/servers/own-server.js');
+  await installServers();
+}
 const firstResults = await run.run();
 if (!run.stopped) {
   const results = await runAgain(firstResults, requests, onResult);

@@ -26,6 +26,13 @@ export async function ownProgram(kind: 'redis' | 'mongodb', folder: string): Pro
   });
 }
 
+/** Installs the programs of both servers, for processes that would each do so at the same moment. What can't be had, they say. */
+export async function installServers(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
+  await Promise.allSettled((['redis', 'mongodb'] as const).map((kind) => ownProgram(kind, folder)));
+  await rm(folder, { recursive: true, force: true });
+}
+
 /** A Redis or MongoDB of the test's own, to be killed, frozen and started again on its port. */
 export class OwnServer {
   readonly url: string;
