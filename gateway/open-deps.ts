@@ -1,4 +1,6 @@
-import { openAssistant } from './assistant/open-assistant.js';
+import { prepareRecogniser } from './assistant/analyst/recognition/default-recogniser.js';
+import type { Assistant } from './assistant/assistant.js';
+import { ChatAssistant } from './assistant/chat-assistant.js';
 import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
@@ -38,6 +40,9 @@ import { RunningCalls } from './mcp/running-calls.js';
  * not answer fails requests within 3.5 s, and then within half a second.
  */
 const storageLimits = { timeoutMs: 10_000, failsFast: true } as const;
+
+/** How long after the start of the gateway the analyst is prepared, because other work comes first. */
+const prepareAnalystAfterMs = 30_000;
 
 export interface DepsOptions {
   settings: Settings;
@@ -151,4 +156,16 @@ export async function openDeps({
         () => storage.close(),
       ]),
   };
+}
+
+/**
+ * The assistant, with a language model if the settings name one. The library for models is loaded only then. The index of the
+ * built-in analyst is made a while after the start, or with the first question.
+ */
+async function openAssistant(deps: Deps): Promise<Assistant> {
+  setTimeout(() => void prepareRecogniser(), prepareAnalystAfterMs).unref();
+  const { ASSISTANT_BASE_URL: url, ASSISTANT_MODEL: name } = deps.settings;
+  if (url === '' || name === '') return new ChatAssistant(deps, null);
+  const { OpenAiModel } = await import('./assistant/model/openai-model.js');
+  return new ChatAssistant(deps, new OpenAiModel(deps.settings));
 }
