@@ -14,11 +14,17 @@ export interface TestFile {
   timeoutMs: number;
 }
 
-/** A test file uses servers if it imports one of these, itself or through other files of `test`. */
+/** A test file starts other processes if it imports one of these, itself or through other files of `test`. */
+const processImports = [
+  'node:child_process',
+  'storage/embedded/run-program.ts',
+  'storage/embedded/spawn-server.ts',
+];
+/** The same for servers. */
 const serverImports = [
+  ...processImports,
   'test/support/servers/servers.ts',
   'storage/embedded/open-servers.ts',
-  'node:child_process',
 ];
 
 /** All test files. The list comes from the sources, so compiled files of removed tests do not count. */
@@ -30,7 +36,7 @@ export const testFiles = (): TestFile[] =>
     .map((path) => ({
       path,
       needsServers: reaches(path, serverImports),
-      startsProcesses: reaches(path, ['node:child_process']),
+      startsProcesses: reaches(path, processImports),
       bytes: statSync(join(projectRoot, path)).size,
       timeoutMs: timeoutOf(path),
     }));
