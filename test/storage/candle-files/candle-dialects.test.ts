@@ -252,7 +252,8 @@ describe('readCandleFile with the files of exchanges and programs', () => {
             rows.map((row, i) => ({ line: firstLine + i, row })),
           );
         }),
-        { numRuns: 15 },
+        // Each shape comes with many of them.
+        { numRuns: 5 },
       );
     });
   }
