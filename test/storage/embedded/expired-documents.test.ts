@@ -84,17 +84,17 @@ describe('SecantusDB', function () {
   });
 
   it('deletes what expired, however the time is kept, and nothing else', async () => {
-    const kept = { a: null, b: 'text', c: 20, d: ago(-60), e: ago(30) };
-    const expired = { a: ago(120), b: [ago(-600), ago(100)] };
+    const kept = { a: null, b: 'text', c: 20, d: ago(-60), e: ago(300) };
+    const expired = { a: ago(1_200), b: [ago(-600), ago(1_000)] };
     const collection = db.collection<{ _id: string; at: unknown; large?: string }>('kinds');
     const documents = (all: object) => Object.entries(all).map(([_id, at]) => ({ _id, at }));
     await collection.insertMany([
       ...documents(kept),
       ...documents(expired).map((each) => ({ ...each, _id: `expired ${each._id}` })),
       // More than one transaction takes.
-      ...['x', 'y', 'z'].map((_id) => ({ _id: `expired ${_id}`, at: ago(90), large: _id.repeat(3_000_000) })),
+      ...['x', 'y', 'z'].map((_id) => ({ _id: `expired ${_id}`, at: ago(900), large: _id.repeat(3_000_000) })),
     ]);
-    await collection.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+    await collection.createIndex({ at: 1 }, { expireAfterSeconds: 600 });
     await until(async () => (await collection.countDocuments({ _id: /^expired/ })) === 0);
     assert.deepEqual(await collection.distinct('_id'), Object.keys(kept));
   });
