@@ -3,7 +3,14 @@ import type { ExitLeg, Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
 import { isReducible, quantityOnStep } from '../model/pair-rules.js';
-import { atTargetMs, quantityOfTarget, restsWithStop, sellingPair, unsold } from './target-quantity.js';
+import {
+  atTargetMs,
+  roomMs,
+  quantityOfTarget,
+  restsWithStop,
+  sellingPair,
+  unsold,
+} from './target-quantity.js';
 import type { ExecutionTick } from './execution-event.js';
 
 /** How long (ms) the stop has what was not sold at a target: 1,000 followers of one target would use up the limits otherwise. */
@@ -14,14 +21,16 @@ const betweenTriesMs = 30_000;
  * too little for a stop at the exchange keeps its order, and the engine watches the price of the stop.
  */
 export function targetTurnsAt(execution: Execution, leg: ExitLeg): number | null {
-  const { stop, stopOnExchange, restingTargets: resting, rules, refusals, status } = execution;
+  const { stop, stopOnExchange, restingTargets: resting, rules, refusals, status, orders } = execution;
   const { state, type, price, triedAt = null, quantity, filled } = leg;
   if (status !== 'open' || triedAt === null) return null;
   if (state === 'waiting') return triedAt + betweenTriesMs;
   if (state !== 'armed' || type !== 'limit' || !stop || !stopOnExchange || resting === 'all') return null;
   const worst = Decimal.min(price, Decimal.min(stop.trigger, stop.limit ?? stop.trigger));
   const isProtectable = isReducible(quantityOnStep(quantity!.minus(filled), rules), worst, rules);
-  return isProtectable ? Math.max(triedAt + atTargetMs, refusals.stop?.retryAt ?? 0) : null;
+  const isSelling = orders.some((order) => order.leg === leg.id && order.state === 'placed');
+  const turnsAt = triedAt + (isSelling ? atTargetMs : roomMs);
+  return isProtectable ? Math.max(turnsAt, refusals.stop?.retryAt ?? 0) : null;
 }
 
 /**

@@ -68,7 +68,7 @@ export interface ExitLeg {
   readonly filled: Decimal;
   /** A trailing stop for the rest, active once this leg is armed. */
   readonly stop: TrailingTerms | null;
-  /** When (ms since 1970) its sale was tried last, until its price counts again; see `turnTargets`. Null or absent: its price counts. */
+  /** When (ms since 1970) its sale was tried last, from its order on once there is one, until its price counts again; see `turnTargets`. Null or absent: its price counts. */
   readonly triedAt?: number | null;
   /** See `EntryLeg`. */
   readonly setAt?: number;

@@ -40,6 +40,9 @@ export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
       revisions: { ...draft.now.revisions, [terms.leg]: revision },
       ...(terms.leg === 'stop' && { stopPlacedAt: at }),
     });
+    // Its second begins when the stop has made room for it.
+    if (draft.now.targets.some(({ id, triedAt }) => id === terms.leg && triedAt))
+      draft.setTarget(terms.leg, { triedAt: at });
   }
   return { place, cancel };
 }

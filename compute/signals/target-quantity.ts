@@ -14,6 +14,9 @@ import { exitSideOf, isAtOrBetter } from './execution-side.js';
 /** How long (ms) a sale at a target may keep its part of the position from a stop at the exchange. */
 export const atTargetMs = 1_000;
 
+/** How long (ms) it may wait until the stop has made room for its order: on a slow exchange its second would be over by then. */
+export const roomMs = 4_000;
+
 /**
  * What orders trade to close the position: what is held, or for a short what has to be bought. Where the fee is taken from what is
  * bought, that is bought as well, at the rate of the entries.

@@ -150,6 +150,21 @@ for (const side of ['long', 'short'] as const)
       ok(sizeOf(waited.wait(30_000).tick(price('110'))).compare(left) < 0);
     });
 
+    it('have their second once the stop has made room, which takes that long on a slow exchange', () => {
+      for (const resting of ['last', undefined] as const) {
+        const exchange = opened(side, resting, { isLate: true });
+        while (sizeOf(exchange).compare(d('9')) < 0) exchange.tick('100');
+        exchange.path('100', price('110'), price('110'), price('110'));
+        const { placed, notes, execution } = exchange;
+        equal(
+          placed.filter(({ leg }) => leg === 'target-1').length,
+          1,
+          JSON.stringify(notes.map(({ type }) => type)),
+        );
+        deepEqual([execution.targets[0].state, String(sizeOf(exchange))], ['done', '6']);
+      }
+    });
+
     it('keep no part that a stop could protect from it for longer than a second, and never loop', () => {
       const level = fc.constantFrom('95', '109', '110', '121', '129', '130', '131', '140');
       fc.assert(
