@@ -73,6 +73,8 @@ const closing = 'they are being closed: disconnect again with close=true in a mo
 /** How long disconnecting waits for positions to be closed. */
 const closeWithinMs = 10_000;
 const closePollMs = 250;
+/** What a holding on paper is worth at most when it is given, in USDT: far above what anybody has. */
+const mostGiven = '1000000000000';
 
 /** Finds out what a key may do. Throws when the key is not accepted. */
 export type TryKey = (exchange: string, key: ExchangeKey) => Promise<KeyPermissions>;
@@ -274,7 +276,10 @@ export class UserExchanges {
       const price = prices.get(asset);
       if (!price && !isCash(asset))
         throw fieldError('asset', `there is no price of "${asset}" in the market "${market}"`);
-      return { asset, quantity, price: decimalOf(price?.price ?? 1) };
+      const holding = { asset, quantity, price: decimalOf(price?.price ?? 1) };
+      if (quantity.times(holding.price).compare(Decimal.parse(mostGiven)) > 0)
+        throw fieldError('quantity', `"quantity" must be worth at most ${mostGiven} USDT, found "${text}"`);
+      return holding;
     });
     const request = createHash('sha256').update(JSON.stringify([key, requests]));
     const id = key === null ? null : request.digest('base64url');

@@ -77,7 +77,7 @@ export const connectExchange = defineOperation({
       .max(100)
       .unique('asset')
       .description(
-        'with PAPER only: holdings to add to the account, valued at current prices; sent again within 10 minutes with the same header "idempotency-key" they are added once',
+        'with PAPER only: holdings to add to the account, valued at current prices, each at most 1,000,000,000,000 USDT; sent again within 10 minutes with the same header "idempotency-key" they are added once',
       )
       .example([{ asset: 'BTC', quantity: '0.5' }]),
   }),
