@@ -7,7 +7,12 @@ const mostAssets = 5;
 /** Shape and word of each state. */
 const stateTexts = { accumulate: '▲ Accumulate', wait: '● Wait', distribute: '▼ Distribute' } as const;
 
-const priced = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7, minimumFractionDigits: 2 });
+/** Two decimals from a thousand on, six digits below: as the application writes prices. */
+const [large, small] = [
+  { minimumFractionDigits: 2, maximumFractionDigits: 2 },
+  { maximumSignificantDigits: 6 },
+];
+const priceText = (price: number): string => price.toLocaleString('en-US', price >= 1_000 ? large : small);
 
 /** What visitors see first: what this is, and where the largest assets stand. */
 export const homePage = definePage({
@@ -23,7 +28,7 @@ export const homePage = definePage({
             <a href="/app/asset/${asset}">${asset}</a> <span class="quiet">${name ?? ''}</span>
           </th>
           <td class="state ${state ?? ''}">${state === null ? '–' : stateTexts[state]}</td>
-          <td class="number">${price === null ? '–' : priced.format(price)}</td>
+          <td class="number">${price === null ? '–' : priceText(price)}</td>
         </tr>`,
     );
     return {
