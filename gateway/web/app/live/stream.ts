@@ -39,8 +39,8 @@ export function startLive(topics: string, user: string): void {
     if (document.hidden) hiding = setTimeout(release, hiddenMs);
     else hold();
   });
-  window.addEventListener('offline', () => void (liveState.value = 'offline'));
-  window.addEventListener('online', restart);
+  // A service on this machine is there without a network, too.
+  for (const change of ['offline', 'online']) window.addEventListener(change, restart);
   const end = liveState.subscribe((state) => {
     if (state !== 'live') return;
     tellListeners({ name: 'begun', data: null });
@@ -132,6 +132,8 @@ function tell(event: StreamEvent): void {
 
 function show(state: typeof liveState.value): void {
   if (liveState.value === state) return;
+  // What was asked meanwhile has failed.
+  if (state === 'live' && liveState.value === 'offline') tell({ name: 'poll', data: null });
   liveState.value = state;
   channel.postMessage({ state } satisfies Told);
 }

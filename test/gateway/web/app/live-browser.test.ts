@@ -92,7 +92,7 @@ describe('the live stream in a browser', function () {
     await page.unroute('**/backend/stream*');
   });
 
-  it('says that it is offline, keeps the figures, and is live again', async () => {
+  it('says that it is offline, keeps the figures, and asks again for what may have failed once it is live', async () => {
     await openApp(page, service, '/app');
     await page.route('**/backend/stream*', (route) => route.abort());
     await page.reload();
@@ -100,7 +100,9 @@ describe('the live stream in a browser', function () {
     await until('it is offline', async () => (await mark(page))!.startsWith('Offline'));
     await shows(page, 'BTC');
     await page.unroute('**/backend/stream*');
-    await page.reload();
+    const again = page.waitForRequest((request) => request.url().includes('/backend/market?'));
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
     await isLive(page);
+    await again;
   });
 });
