@@ -21,12 +21,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
       const [id = '', name = '', data = 'null', retry] = ['id', 'event', 'data', 'retry'].map(field);
       if (id === '' && name === '' && retry === undefined) continue;
-      yield {
-        id,
-        name,
-        data: JSON.parse(data) as unknown,
-        retryMs: retry === undefined ? null : Number(retry),
-      };
+      yield { id, name, data: JSON.parse(data) as unknown, retryMs: Number(retry) || null };
     }
   }
 }

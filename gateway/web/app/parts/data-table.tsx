@@ -135,7 +135,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const table = (
     <table role="table" class={isWide ? undefined : 'lines'}>
       <caption class="unseen">{caption}</caption>
-      <thead role="rowgroup">
+      <thead role="rowgroup" class={!isWide && isNarrow.value ? 'unseen' : undefined}>
         <tr role="row">
           {columns.map(({ title, by, isNumber }, at) => (
             <th

@@ -32,10 +32,8 @@ export async function loadPreferences(): Promise<void> {
   preferences.value = await ask('GET /backend/preferences', {}).catch(() => preferences.peek());
 }
 
-type PreferenceChange = (now: Preferences) => Partial<Preferences>;
-
 /** Changes some of them, here at once and for good. */
-export function prefer(change: PreferenceChange): void {
+export function prefer(change: (now: Preferences) => Partial<Preferences>): void {
   const changed = (now: Preferences) => ({ ...now, ...change(now) });
   preferences.value = changed(preferences.peek());
   if (isUser) return void (sending = sending.then(() => send(changed)));

@@ -6,17 +6,9 @@ import { monthNames, plainWords, priceText } from '../../parts/formats.js';
 import { Change, Time } from '../../parts/marks.js';
 import { Section } from '../../parts/page.js';
 
-/** A trade of a report. */
-export interface ShownTrade {
-  asset?: string;
-  side?: 'long' | 'short';
-  entryTime: string;
-  exitTime: string;
-  entryPrice: number;
-  exitPrice: number;
-  return: number;
-  exitReason: string;
-}
+type OwnTrade = RoutePayload<'GET /backend/research/runs/{id}'>['trades'][number];
+/** A trade of a report, of own rules or not. */
+type ShownTrade = Omit<OwnTrade, 'asset' | 'side' | 'quantity' | 'gain' | 'candles'> & Partial<OwnTrade>;
 
 const rowsAtFirst = 25;
 

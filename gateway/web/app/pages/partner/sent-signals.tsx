@@ -53,7 +53,7 @@ export function SentSignals({ signals, channels }: SentSignalsProps) {
                 .join(', ')}
               , targets {signal.targets.map(priceText).join(', ')}, stop {priceText(signal.stop_loss)}
             </p>
-            <Executions signal={signal} />
+            <p class="quiet">{executionsText(signal)}</p>
           </Entry>
         );
       })}
@@ -61,14 +61,10 @@ export function SentSignals({ signals, channels }: SentSignalsProps) {
   );
 }
 
-function Executions({ signal: { executions, is_delivered: isDelivered } }: { signal: SentSignal }) {
-  const counts = (Object.entries(executions) as [keyof typeof signalShapes, number][]).filter(
-    ([, count]) => count > 0,
+function executionsText({ executions, is_delivered: isDelivered }: SentSignal): string {
+  const counts = Object.entries(executions) as [keyof typeof signalShapes, number][];
+  const said = counts.flatMap(([status, n]) =>
+    n > 0 ? `${signalShapes[status]} ${n} ${plainWords(status)}` : [],
   );
-  return (
-    <p class="quiet">
-      {counts.length === 0 && (isDelivered ? 'Nobody follows it.' : 'It is being delivered.')}
-      {counts.map(([status, count]) => `${signalShapes[status]} ${count} ${plainWords(status)}`).join(' · ')}
-    </p>
-  );
+  return said.join(' · ') || (isDelivered ? 'Nobody follows it.' : 'It is being delivered.');
 }
