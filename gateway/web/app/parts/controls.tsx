@@ -98,11 +98,12 @@ interface NumberInputProps extends Pick<AllHTMLAttributes<HTMLInputElement>, Num
   onChange: (value: number) => void;
 }
 
-/** What is typed as a number, `1,234.5` and `110,5` alike; none for what may be two numbers, as `110,500`. */
-function numberOf(text: string): number {
-  if (text === '' || /^-?[1-9]\d{0,2},\d{3}$/.test(text)) return NaN;
+/** What is typed as a number, `1,234.5` and `110,5` alike, as programs write it; what may be two numbers, as `110,500`, stays. */
+export function plainDecimal(typed: string): string {
+  const text = typed.trim();
+  if (/^-?[1-9]\d{0,2},\d{3}$/.test(text)) return text;
   const isGrouped = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text) && !/^-?0/.test(text);
-  return Number(isGrouped ? text.replaceAll(',', '') : text.replace(',', '.'));
+  return isGrouped ? text.replaceAll(',', '') : text.replace(',', '.');
 }
 
 /** A number that counts once it is typed; what is none changes nothing. */
@@ -111,8 +112,8 @@ export function NumberInput({ value, onChange, ...more }: NumberInputProps) {
   // Not while it is typed: the page may be drawn anew meanwhile.
   useLayoutEffect(() => void (field.current!.value = String(value)), [value]);
   const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const typed = numberOf(currentTarget.value.trim());
-    if (Number.isFinite(typed)) onChange(typed);
+    const typed = plainDecimal(currentTarget.value);
+    if (typed !== '' && Number.isFinite(Number(typed))) onChange(Number(typed));
     else currentTarget.value = String(value);
   };
   return <input ref={field} inputMode="decimal" {...(more as object)} onChange={change} />;

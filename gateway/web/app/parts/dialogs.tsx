@@ -4,8 +4,8 @@ import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
 import { column, type TableColumn } from './data-table.js';
-import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
-import { ActionFault, fieldFaults } from './states.js';
+import { InputFields, firstValues, type FieldSpec, givenOf, type Typed } from './fields.js';
+import { ActionFault } from './states.js';
 
 interface DialogProps {
   title: string;
@@ -96,13 +96,16 @@ export const actionColumn = <Row, R extends RouteName>(
   asked: (row: Row) => AskedProps<R>,
 ): TableColumn<Row> => column.word(title, (row) => <AskedAction {...asked(row)} />, 'end');
 
+/** The second click of a double click, of which the first may have opened the dialog, decides nothing. */
+const once = (click: MouseEvent) => click.detail > 1 && click.preventDefault();
+
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
 function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {
   const { verb, label = verb, verbNow = verb, fields = [], input, onClose } = props;
   const isDanger = props.isDanger ?? fields.length === 0;
   const [typed, setTyped] = useState(() => firstValues(fields));
   const { run, isRunning, error } = useAction(props.route);
-  const given = typeof input === 'function' ? (input as FromTyped<R>)(typed) : input;
+  const given = typeof input === 'function' ? (input as FromTyped<R>)(givenOf(fields, typed)) : input;
   // What is sent again after a fault is the same for the service, unless it was changed.
   const key = useMemo(() => crypto.getRandomValues(new Uint32Array(4)).join('-'), [JSON.stringify(given)]);
   const send = (event: Event) => {
@@ -117,9 +120,14 @@ function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps,
     <Dialog title={props.title ?? label} onClose={onClose}>
       <form onSubmit={send}>
         {props.question && <div class="question">{props.question}</div>}
-        <InputFields fields={fields} values={typed} onChange={setTyped} faultOf={fieldFaults(error)} />
+        <InputFields fields={fields} values={typed} onChange={setTyped} error={error} />
         <p class="actions">
-          <button type="submit" class={isDanger ? 'danger' : undefined} disabled={isRunning}>
+          <button
+            type="submit"
+            class={isDanger ? 'danger' : undefined}
+            aria-disabled={isRunning}
+            onClick={once}
+          >
             {typeof verbNow === 'function' ? verbNow(typed) : verbNow}
           </button>
         </p>

@@ -1,7 +1,10 @@
 import type { AllHTMLAttributes, TargetedFocusEvent } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { AskError } from '../client/ask.js';
 import { useAnswer } from '../client/use-answer.js';
-import { type Choices, Select } from './controls.js';
+import { type Choices, plainDecimal, Select } from './controls.js';
+import { sentence } from './formats.js';
+import { userEmail } from '../shell/session.js';
 
 type Attributes = 'class' | 'list' | 'required' | 'readOnly' | 'maxLength' | 'min' | 'max' | 'step';
 
@@ -64,6 +67,14 @@ export function InputField({ label, hint, fault, options, onChange, type, ...mor
 /** What was typed in each field; an empty field is no zero. */
 export type Typed = Readonly<Record<string, string>>;
 
+/** A state that this tab keeps for its user when the page is loaded anew, or left and opened again. */
+export function useKept<T>(name: string, first: T) {
+  const key = `${name} ${userEmail.peek()}`;
+  const [state, set] = useState(() => JSON.parse(sessionStorage.getItem(key) ?? JSON.stringify(first)) as T);
+  useEffect(() => sessionStorage.setItem(key, JSON.stringify(state)), [state]);
+  return [state, set] as const;
+}
+
 /** A field as data. */
 export interface FieldSpec extends Omit<FieldProps, 'value' | 'onChange' | 'fault' | 'hint' | 'type'> {
   name: string;
@@ -78,26 +89,35 @@ interface FieldsProps {
   values: Typed;
   /** Hears of all values, and of the one that was typed. */
   onChange: (values: Typed, change: Typed) => void;
-  faultOf: (name: string) => string | undefined;
+  /** Why they were refused. It is told at the field that it names, or at a part of whose value, which gets the focus. */
+  error?: AskError | null;
+  faultOf?: (name: string) => string | undefined;
 }
 
 /** What stands in each field before anything is typed. */
 export const firstValues = (fields: readonly FieldSpec[]): Typed =>
   Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
 
-/** What was typed, without what is empty. */
-export const givenOf = (typed: Typed): Typed =>
+/** What was typed in these fields, without what is empty, decimals as the service reads them. */
+export const givenOf = (fields: readonly FieldSpec[], typed: Typed): Typed =>
   Object.fromEntries(
-    Object.entries(typed).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
+    fields.flatMap(({ name, type }) => {
+      const text = (typed[name] ?? '').trim();
+      return text === '' ? [] : [[name, type === 'decimal' ? plainDecimal(text) : text]];
+    }),
   );
 
 /** Fields beside one another. An asset is given by its symbol; the browser proposes those that the service knows. */
-export function InputFields({ fields, values, onChange, faultOf }: FieldsProps) {
+export function InputFields({ fields, values, onChange, error, faultOf }: FieldsProps) {
   const list = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const wrong = fields.find(({ name }) => name === error?.field?.split('.').at(-1))?.name;
+  const focus = () => place.current!.querySelector<HTMLElement>('[aria-invalid]')!.focus();
+  useEffect(() => void (wrong && focus()), [error]);
   const asksAsset = fields.some(({ type }) => type === 'asset');
   const { data } = useAnswer('GET /backend/analysis/list-assets', asksAsset ? {} : null);
   return (
-    <div class="fields">
+    <div ref={place} class={wrong ? 'fields refused' : 'fields'}>
       {fields.map(({ name, hint, type, ...field }) => {
         const isAsset = type === 'asset';
         const value = values[name] ?? '';
@@ -107,7 +127,7 @@ export function InputFields({ fields, values, onChange, faultOf }: FieldsProps) 
             {...field}
             {...(isAsset ? { list, required: true, maxLength: 20 } : type && { type })}
             hint={typeof hint === 'function' ? hint(value) : hint}
-            fault={faultOf(name)}
+            fault={name === wrong ? sentence(error!.message) : faultOf?.(name)}
             value={value}
             onChange={(text) => {
               const change = { [name]: isAsset ? text.toUpperCase() : text };

@@ -87,9 +87,12 @@ export const plainWords = (name: string): string =>
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What the service says, as a sentence. */
+/** What the service says, as a sentence; candles are in UTC. */
 export const sentence = (text: string): string =>
-  capital(text).replace(/(^|[ (])-(?=\d)/g, '$1−') + (/[.!?]$/.test(text) ? '' : '.');
+  capital(text)
+    .replace(/(^|[ (])-(?=\d)/g, '$1−')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => momentText(at, 'minute', true))
+    .replace(/[^.!?]$/, '$&.');
 
 export type Moment = 'day' | 'date' | 'minute' | 'second';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShownAnswer } from '../client/use-answer.js';
 import { places } from '../places.js';
-import { hasMoved } from '../shell/route.js';
+import { goQuery, hasMoved } from '../shell/route.js';
 import { Time } from './marks.js';
 import { ActionFault, Waiting } from './states.js';
 
@@ -72,31 +72,40 @@ export interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'c
   children?: (payload: T) => ComponentChildren;
   /** How high the panel is while it loads, in rem. */
   size?: number | undefined;
+  /** What says in the address where a list goes on. */
+  cursor?: string | undefined;
 }
 
 /** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */
-export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<T>) {
+export function Panel<T>({ answer, children, size = 8, cursor, ...section }: PanelProps<T>) {
   const { data, isLoading } = answer;
   const content = data !== null && children?.(data);
   return (
     <Section {...section}>
       {typeof content === 'string' ? <p class="empty">{content}</p> : content}
       {data === null && isLoading && <Waiting rem={size} />}
-      <AnswerFault answer={answer} />
+      <AnswerFault answer={answer} cursor={cursor} />
     </Section>
   );
 }
 
-/** Why there is no answer, or no newer one; nothing where there is. */
-export const AnswerFault = ({ answer: { data, error, at, again } }: { answer: ShownAnswer<unknown> }) => (
-  <ActionFault error={error} again={again}>
-    {data !== null && (
-      <p>
-        Shown as of <Time at={at} to="second" />.
-      </p>
-    )}
-  </ActionFault>
-);
+/** Why there is no answer, or no newer one; nothing where there is. A list that has changed goes on at its start. */
+export function AnswerFault({
+  answer: { data, error, at, again },
+  cursor = 'cursor',
+}: Pick<PanelProps<unknown>, 'answer' | 'cursor'>) {
+  const wayOut =
+    error?.field === 'cursor' ? { verb: 'Newest', again: () => goQuery({ [cursor]: null }) } : { again };
+  return (
+    <ActionFault error={error} {...wayOut}>
+      {data !== null && (
+        <p>
+          Shown as of <Time at={at} to="second" />.
+        </p>
+      )}
+    </ActionFault>
+  );
+}
 
 const restMs = 1_000;
 const [longestRests, quietRests] = [6, 2];

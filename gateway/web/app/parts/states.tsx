@@ -38,7 +38,3 @@ export function ActionFault({ error, children, again, verb = 'Try again' }: Acti
     </div>
   );
 }
-
-/** What is wrong with each field, or with a part of its value. */
-export const fieldFaults = (error: AskError | null) => (field: string) =>
-  error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;

@@ -10,15 +10,13 @@ interface TablePanelProps<T, Row>
   rows: (payload: T) => readonly Row[];
   /** Where the older rows are; null after the last ones. */
   next?: (payload: T) => string | null;
-  /** What says in the address that older rows are shown. */
-  cursor?: string;
 }
 
 /** A panel whose content is a table, of the newest rows or of older ones. */
 export function TablePanel<T, Row>({ rows, next, cursor, ...props }: TablePanelProps<T, Row>) {
   const { title, tools, answer, size, caption = title, ...table } = props;
   return (
-    <Panel {...{ title, tools, answer, size }}>
+    <Panel {...{ title, tools, answer, size, cursor }}>
       {(payload) => (
         <>
           <DataTable {...table} caption={caption} rows={rows(payload)} />
@@ -41,8 +39,8 @@ export function Older({ next, name = 'cursor' }: { next: string | null; name?: s
   if (next === null && !isLater) return null;
   return (
     <p class="actions">
-      {isLater && <Button onClick={() => goQuery({ [name]: null })}>Newest</Button>}
-      {next !== null && <Button onClick={() => goQuery({ [name]: next })}>Older</Button>}
+      {isLater && <Button onClick={() => goQuery({ [name]: null }, false)}>Newest</Button>}
+      {next !== null && <Button onClick={() => goQuery({ [name]: next }, false)}>Older</Button>}
     </p>
   );
 }

@@ -52,12 +52,12 @@ export function go(to: string, { replace = false }: { replace?: boolean } = {}):
 }
 
 /** Changes the query; what is null or empty is left out of it. */
-export function goQuery(change: Readonly<Record<string, string | null>>): void {
+export function goQuery(change: Readonly<Record<string, string | null>>, replace = true): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(change))
     if (value) query.set(name, value);
     else query.delete(name);
-  go(`${location.pathname}?${query}`.replace(/\?$/, ''), { replace: true });
+  go(`${location.pathname}?${query}`.replace(/\?$/, ''), { replace });
 }
 
 /** Lets links between pages change the page without loading it. */

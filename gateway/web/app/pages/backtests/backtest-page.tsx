@@ -34,7 +34,7 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
               { name: 'note', label: 'Note', rows: 3, maxLength: 500, value: report.note ?? '' },
             ]}
             question="Only you see the note."
-            input={({ name, note }) => ({ id, name, note: note.trim() || null, isKept: true })}
+            input={({ name, note }) => ({ id, name, note: note || null, isKept: true })}
           />
           {report.isKept && (
             <AskedAction

@@ -4,7 +4,6 @@ import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from '../../parts/fields.js';
 import { Panel } from '../../parts/page.js';
-import { fieldFaults } from '../../parts/states.js';
 import { go } from '../../shell/route.js';
 import { Ranges, type StrategyParam } from './ranges.js';
 import { RunControls } from './run-controls.js';
@@ -30,7 +29,6 @@ export function BuiltInForm({ asset }: { asset: string }) {
   const strategy = strategies.data?.strategies.find(({ name }) => name === chosen.strategy);
   const params = (strategy?.params ?? []).map(fieldOf);
   const values = { ...firstValues(params), ...typed };
-  const faultOf = fieldFaults(run.error);
   const send = (event: Event) => {
     event.preventDefault();
     const given = Object.fromEntries(params.map(({ name }) => [name, Number(values[name])]));
@@ -49,10 +47,10 @@ export function BuiltInForm({ asset }: { asset: string }) {
       <Panel title="What is tried" answer={strategies} size={24}>
         {({ assumptions: { fill, feePercent, slippagePercent } }) => (
           <form onSubmit={send}>
-            <InputFields fields={fields} values={chosen} onChange={choose} faultOf={faultOf} />
+            <InputFields fields={fields} values={chosen} onChange={choose} error={run.error} />
             <p>{strategy!.rule}</p>
             {params.length === 0 && <p class="quiet">This strategy has no parameters.</p>}
-            <InputFields fields={params} values={values} onChange={setTyped} faultOf={faultOf} />
+            <InputFields fields={params} values={values} onChange={setTyped} error={run.error} />
             <p class="quiet">
               Fills at the {fill}; {feePercent} % fee and {slippagePercent} % slippage a side.
             </p>

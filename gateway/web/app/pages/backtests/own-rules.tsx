@@ -3,10 +3,9 @@ import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer, useLater } from '../../client/use-answer.js';
 import { Choice } from '../../parts/controls.js';
-import { InputField, InputFields, firstValues, type FieldSpec } from '../../parts/fields.js';
+import { InputField, InputFields, firstValues, type FieldSpec, useKept } from '../../parts/fields.js';
 import { Lines } from '../../parts/lists.js';
 import { Panel, Section } from '../../parts/page.js';
-import { fieldFaults } from '../../parts/states.js';
 import { candleIntervals } from './built-in-form.js';
 import { Ranges } from './ranges.js';
 import { RunControls } from './run-controls.js';
@@ -28,9 +27,9 @@ const fields: readonly FieldSpec[] = [
 /** Rules of the user: conditions line by line with their plain English beside them, or as JSON; then a run and its report. */
 export function OwnRules() {
   const indicators = useAnswer('GET /backend/analysis/list-indicators', {});
-  const [json, setJson] = useState(() => jsonOf(firstSheet));
+  const [json, setJson] = useKept('rules', jsonOf(firstSheet));
   const [isJson, setIsJson] = useState(false);
-  const [typed, setTyped] = useState(() => firstValues(fields));
+  const [typed, setTyped] = useKept('rules tried on', firstValues(fields));
   const run = useAction('POST /backend/research/backtest');
   const strategy = parsed(json);
   const sheet = strategy && isSheet(strategy) ? strategy : null;
@@ -101,12 +100,7 @@ export function OwnRules() {
           </Section>
           {/* Enter in a field of the rules runs nothing. */}
           <form onSubmit={send} class="panel" aria-label="What it is tried on">
-            <InputFields
-              fields={fields}
-              values={typed}
-              onChange={setTyped}
-              faultOf={fieldFaults(run.error)}
-            />
+            <InputFields fields={fields} values={typed} onChange={setTyped} error={run.error} />
             <RunControls action={run} />
           </form>
         </div>

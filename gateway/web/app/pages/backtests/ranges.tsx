@@ -7,7 +7,6 @@ import { firstValues, InputFields, type Typed } from '../../parts/fields.js';
 import { counted, inFull, numberText, percentText, quantityText, shareText } from '../../parts/formats.js';
 import { Lines } from '../../parts/lists.js';
 import { Section } from '../../parts/page.js';
-import { fieldFaults } from '../../parts/states.js';
 import { RunControls } from './run-controls.js';
 
 type SweepRoute = 'POST /backend/analysis/sweep' | 'POST /backend/research/sweep';
@@ -48,7 +47,7 @@ export function Ranges({ route, input, params, onUse }: RangesProps) {
     <Section title="Ranges">
       <p class="quiet">Several values of each parameter, in all combinations.</p>
       <form onSubmit={send}>
-        <InputFields fields={fields} values={values} onChange={setTyped} faultOf={fieldFaults(sweep.error)} />
+        <InputFields fields={fields} values={values} onChange={setTyped} error={sweep.error} />
         <RunControls verb="Try all" action={sweep} />
       </form>
       {done && (

@@ -1,6 +1,6 @@
 import type { RouteName, RoutePayload } from '../../client/routes.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import { type FieldSpec, givenOf } from '../../parts/fields.js';
+import type { FieldSpec } from '../../parts/fields.js';
 import { signalLabels, targetName } from './signal-check.js';
 
 /** A signal that was sent, as its partner sees it. */
@@ -105,10 +105,9 @@ export function FollowUpButton({ signal, step }: { signal: SentSignal; step: Fol
       route={route}
       fields={fields}
       input={(typed) => {
-        const given = Object.entries(givenOf(typed));
         // Prices are sent as text, shares as numbers.
         const sent = Object.fromEntries(
-          given.map(([name, text]) => [name, numbers.has(name) ? Number(text) : text]),
+          Object.entries(typed).map(([name, text]) => [name, numbers.has(name) ? Number(text) : text]),
         );
         return { parent_signal_id: signal.parent_signal_id, ...sent, ...complete?.(sent) };
       }}

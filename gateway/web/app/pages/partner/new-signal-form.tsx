@@ -4,7 +4,14 @@ import { useAnswer } from '../../client/use-answer.js';
 import { Section } from '../../parts/page.js';
 import { ActionFault } from '../../parts/states.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import { InputFields, firstValues, givenOf, type FieldSpec, type Typed } from '../../parts/fields.js';
+import {
+  InputFields,
+  firstValues,
+  givenOf,
+  type FieldSpec,
+  type Typed,
+  useKept,
+} from '../../parts/fields.js';
 import { Button, CheckField, SideChoice } from '../../parts/controls.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { Lines } from '../../parts/lists.js';
@@ -30,9 +37,9 @@ interface NewSignalProps {
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
 export function NewSignalForm({ channels, exchanges }: NewSignalProps) {
   const form = useId();
-  const [type, setType] = useState<'long' | 'short'>('long');
-  const [typed, setTyped] = useState<Typed>({});
-  const [targets, setTargets] = useState(1);
+  const [type, setType] = useKept<'long' | 'short'>('side of a signal', 'long');
+  const [typed, setTyped] = useKept<Typed>('signal', {});
+  const [targets, setTargets] = useKept('targets of a signal', 1);
   const [isMeant, setMeant] = useState(false);
   const { data: known } = useAnswer('GET /backend/analysis/list-assets', {});
   const names = Object.fromEntries(channels.map(({ id, name }) => [id, name]));
@@ -45,12 +52,14 @@ export function NewSignalForm({ channels, exchanges }: NewSignalProps) {
     { name: 'coin', label: 'Asset', type: 'asset', value: 'BTC' },
   ];
   const values = { ...firstValues(fields), ...typed };
+  const prices = ['buy_price_min', 'buy_price_max', ...targetNames, 'stop_loss'].map(priceField);
   const { channel: channelId, exchange, coin } = values;
   const channel = channels.find(({ id }) => id === channelId);
-  const body = { ...givenOf(values), type, trade_market: usdt, confirm_price: isMeant } as SignalInput;
+  const given = givenOf([...fields, ...prices], values);
+  const body = { ...given, type, trade_market: usdt, confirm_price: isMeant } as SignalInput;
   const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);
-  const prices = asked as unknown as Typed;
-  const soldAt = targetNames.map((name) => values[name]).filter(Boolean);
+  const drawn = asked as unknown as Typed;
+  const soldAt = targetNames.flatMap((name) => given[name] ?? []);
   // What is chosen first may change, as when the first channel is made: kept is only what was typed.
   const onChange = (_: Typed, change: Typed) => setTyped({ ...typed, ...change });
   const shared = { values, onChange, faultOf };
@@ -62,10 +71,7 @@ export function NewSignalForm({ channels, exchanges }: NewSignalProps) {
           <p>
             <SideChoice value={type} onChange={setType} />
           </p>
-          <InputFields
-            fields={['buy_price_min', 'buy_price_max', ...targetNames, 'stop_loss'].map(priceField)}
-            {...shared}
-          />
+          <InputFields fields={prices} {...shared} />
           {(isMeant || asksMeant) && (
             <CheckField isChecked={isMeant} onChange={setMeant}>
               The entry price is meant
@@ -88,15 +94,15 @@ export function NewSignalForm({ channels, exchanges }: NewSignalProps) {
             route="POST /backend/partner/signals"
             input={body}
             onDone={() => {
-              setTyped(givenOf({ channel: channelId, exchange, coin }));
+              setTyped({ channel: channelId, exchange, coin });
               setTargets(1);
               setMeant(false);
             }}
             question={
               <>
-                {coin} {type} on {exchange}: buy from {values.buy_price_min} to {values.buy_price_max},
+                {coin} {type} on {exchange}: buy from {given.buy_price_min} to {given.buy_price_max},
                 {soldAt.length > 0 && ` sell at ${soldAt.join(', ')},`} stop at{' '}
-                {values.stop_loss || 'no price'}. It goes to all who follow{' '}
+                {given.stop_loss ?? 'no price'}. It goes to all who follow{' '}
                 {channel?.name ?? 'your first channel, which is made with it'}, and those who place orders buy
                 at once.
               </>
@@ -112,13 +118,13 @@ export function NewSignalForm({ channels, exchanges }: NewSignalProps) {
           {channel && <span class="quiet">{channel.trackRecord.followers} followers</span>}
         </div>
       </Section>
-      {known?.assets.some(({ asset }) => asset === prices.coin) && (
+      {known?.assets.some(({ asset }) => asset === drawn.coin) && (
         <SignalLevels
-          asset={prices.coin}
+          asset={drawn.coin}
           tradeMarket={usdt}
-          entries={[prices.buy_price_min, prices.buy_price_max]}
-          targets={targetNames.map((name) => prices[name])}
-          stop={prices.stop_loss}
+          entries={[drawn.buy_price_min, drawn.buy_price_max]}
+          targets={targetNames.map((name) => drawn[name])}
+          stop={drawn.stop_loss}
         />
       )}
     </div>

@@ -32,7 +32,7 @@ export const OwnChannels = ({ channels }: { channels: readonly PartnerChannel[] 
             verbNow="Save"
             route="PATCH /backend/partner/channels/{id}"
             fields={[{ ...described, value: channel.description ?? '' }]}
-            input={({ text }) => ({ id: channel.id, description: text.trim() || null })}
+            input={({ text }) => ({ id: channel.id, description: text || null })}
           />
         }
       >
@@ -46,7 +46,7 @@ export const OwnChannels = ({ channels }: { channels: readonly PartnerChannel[] 
       class="plain"
       route="POST /backend/partner/channels"
       fields={[named, described]}
-      input={({ name, text }) => ({ name, description: text.trim() || null })}
+      input={({ name, text }) => ({ name, description: text || null })}
     />
   </>
 );

@@ -1,8 +1,6 @@
+import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/states.js';
-import { Button } from '../../parts/controls.js';
-import { actionColumn } from '../../parts/dialogs.js';
+import { actionColumn, AskedAction } from '../../parts/dialogs.js';
 import { column, DataTable } from '../../parts/data-table.js';
 import { Time } from '../../parts/marks.js';
 
@@ -10,7 +8,7 @@ type OwnKey = RoutePayload<'GET /backend/partner'>['keys'][number];
 
 /** The keys with which programs of the partner send signals; the secret of a new one is shown once. */
 export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number }) {
-  const make = useAction('POST /backend/partner/keys');
+  const [made, setMade] = useState<RoutePayload<'POST /backend/partner/keys'> | null>(null);
   return (
     <>
       <p class="quiet">
@@ -44,20 +42,27 @@ export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number 
           })),
         ]}
       />
-      {make.done && (
+      {made && (
         <div class="line" role="status">
           <p>
-            Key <code>{make.done.key}</code>, secret <code>{make.done.secret}</code>
+            Key <code>{made.key}</code>, secret <code>{made.secret}</code>
           </p>
           <p>The secret is shown this once: store it now.</p>
         </div>
       )}
       <p class="actions">
-        <Button class="plain" disabled={make.isRunning || keys.length >= most} onClick={() => make.run({})}>
-          New key
-        </Button>
+        <AskedAction
+          verb="New key"
+          verbNow="Make it"
+          class="plain"
+          isDanger={false}
+          disabled={keys.length >= most}
+          route="POST /backend/partner/keys"
+          input={{}}
+          question="Whoever has it sends signals to all who follow your channels. Its secret is shown once."
+          onDone={setMade}
+        />
       </p>
-      <ActionFault error={make.error} />
     </>
   );
 }

@@ -57,7 +57,7 @@ export const followLimits = [
 
 /** The limits as they are sent; an empty field is no limit. */
 export function limitsOf(typed: Typed) {
-  const sent = followLimits.map(({ name }) => [name, typed[name] === '' ? null : Number(typed[name])]);
+  const sent = followLimits.map(({ name }) => [name, typed[name] ? Number(typed[name]) : null]);
   return Object.fromEntries(sent) as Record<(typeof followLimits)[number]['name'], number>;
 }
 

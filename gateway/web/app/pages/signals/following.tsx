@@ -149,11 +149,8 @@ function OpenSignals() {
   );
 }
 
-function OpenLine({
-  signal: { parent_signal_id: id, asset, side, status, exchange },
-}: {
-  signal: OpenSignal;
-}) {
+function OpenLine({ signal }: { signal: OpenSignal }) {
+  const { parent_signal_id: id, asset, side, status, exchange } = signal;
   const isHeld = status === 'open' || status === 'closing';
   const { data } = useAnswer(
     'GET /backend/signals/{parent_signal_id}',

@@ -21,7 +21,7 @@ export function SignalsPage({ query }: PageProps) {
             label="Part"
             value={tab}
             options={tabs}
-            onChange={(next) => goQuery({ tab: next === 'signals' ? null : next })}
+            onChange={(next) => goQuery({ tab: next === 'signals' ? null : next }, false)}
           />
         }
       />
