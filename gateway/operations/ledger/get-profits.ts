@@ -78,6 +78,7 @@ export const getProfits = defineOperation({
           group: text(
             'the asset, the exchange, the id of the channel (none for funding and interest of what no signal holds), or the day',
           ),
+          name: text('name of the channel; null for other groups, and where it is gone').allow(null),
           ...profitFigures,
           fees: list(
             objectField({ asset: text('asset'), amount: text('amount, a decimal') }, 'fees in an asset'),
@@ -97,7 +98,13 @@ export const getProfits = defineOperation({
       realisedProfits(user!.userId, groupBy, since, deps),
       unrealisedProfits(user!.userId, groupBy, deps),
     ]);
-    const rows = withUnrealised(groups, gains);
+    const figures = withUnrealised(groups, gains);
+    const channels =
+      groupBy === 'channel' ? await deps.storage.channels.ofIds(figures.map(({ group }) => group)) : [];
+    const rows = figures.map((row) => ({
+      ...row,
+      name: channels.find(({ id }) => id === row.group)?.name ?? null,
+    }));
     const { MARKET: source } = deps.settings;
     return {
       payload: { groupBy, since: since.toISOString(), source, totals: totalsOf(rows), rows, isComplete },

@@ -72,6 +72,23 @@ describe('the ledger of a user', () => {
       ...[group, tradeMarket, profit, trades, wins],
     ]);
 
+  it('names the channels of profits', async () => {
+    const { id: channelId } = await service.storage.channels.add({ partnerId: 'p', name: 'Momentum' });
+    const { ask } = await trader(closed(0, '10', { channelId }), closed(0, '1'));
+    const { payload } = await ask('/backend/pnl?groupBy=channel');
+    const names = (payload.rows as { group: string; name: string | null }[]).map(({ group, name }) => [
+      group,
+      name,
+    ]);
+    assert.deepEqual(
+      new Map(names as [string, string | null][]),
+      new Map([
+        [channelId, 'Momentum'],
+        ['channel', null],
+      ]),
+    );
+  });
+
   it('tells profits by asset, exchange, channel and day, each grouping with the same total', async () => {
     const { ask } = await trader(...some());
     const by = async (grouping: string) =>
