@@ -153,5 +153,6 @@ function rowsThatFit(
   const { cursor, end_time: endTime } = inputSchema.properties;
   if (truncated !== true || (cursor ?? endTime) === undefined) return null;
   const counts = Object.values(fields).map((each) => (isTableValue(each) ? each.rows.length : 0));
-  return Math.max(...counts) || null;
+  // One row leaves room for what is said of those that are left out.
+  return Math.max(...counts) - (cursor === undefined ? 1 : 0) || null;
 }

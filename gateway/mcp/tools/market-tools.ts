@@ -40,8 +40,8 @@ export const marketTools: readonly Tool[] = [
   defineTool({
     name: 'get_candles',
     operation: closedCandles,
-    headline: ({ asset, tradeMarket, interval, count, earlierEndTime }) =>
-      `${countOf(count, `closed ${interval} candle`)} of ${asset}/${tradeMarket}${earlierEndTime === null ? '' : `; for earlier ones pass end_time ${earlierEndTime}`}.`,
+    headline: ({ asset, tradeMarket, interval, count, firstTime, earlierEndTime }) =>
+      `${countOf(count, `closed ${interval} candle`)} of ${asset}/${tradeMarket}${count === 0 ? `; they begin on ${firstTime}` : ''}${earlierEndTime === null ? '' : `; for earlier ones pass end_time ${earlierEndTime}`}.`,
   }),
   defineTool({
     name: 'get_data_status',

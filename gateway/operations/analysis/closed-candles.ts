@@ -19,6 +19,7 @@ const output = {
   ...seriesFields,
   source: field.text('market the candles come from'),
   asOf: field.text('close time of the newest stored candle of the series, ISO 8601'),
+  firstTime: field.text('open time of the first stored candle of the series, ISO 8601'),
   count: field.count('candles in this answer'),
   candles: field.list(
     'the candles, the newest last',
@@ -54,6 +55,7 @@ export const closedCandles = describedOperation({
         ...asked,
         source: series.market,
         asOf: utcTime(closedMs),
+        firstTime: utcTime(series.first),
         count: read.time.length,
         candles: rowsOf(read),
         earlierEndTime: first === undefined || first <= series.first ? null : utcTime(first),

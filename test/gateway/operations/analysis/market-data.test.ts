@@ -27,6 +27,7 @@ describe('POST /backend/analysis/candles', () => {
     assert.deepEqual(payload, {
       ...{ asset: 'BTC', interval: '1h', tradeMarket: 'USDT', source: 'csv', count: 3 },
       asOf: iso(btc.time.at(-1)! + hourMs),
+      firstTime: iso(btc.time[0]),
       candles: [length - 3, length - 2, length - 1].map((i) => ({
         time: iso(btc.time[i]),
         ...{ open: btc.open[i], high: btc.high[i], low: btc.low[i], close: btc.close[i] },
@@ -66,6 +67,7 @@ describe('POST /backend/analysis/candles', () => {
     }
     const before = (await ask({ asset: 'BTC', endTime: '1990-01-01' })).payload;
     assert.deepEqual([before.count, before.candles, before.earlierEndTime], [0, [], null]);
+    assert.equal(before.firstTime, iso(btc.time[0]));
   });
 
   it('refuses what it does not know, naming the field', async () => {
