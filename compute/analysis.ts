@@ -34,7 +34,7 @@ export interface AnalysisTool<Output> {
   /** Its name in the catalogue. */
   name: string;
   /** The answer in one or two sentences. It does not read times: they are ISO 8601 text by then. */
-  headline(answer: Output & AnsweredCandles): string;
+  headline(answer: Output & AnsweredCandles, args?: Readonly<Record<string, unknown>>): string;
 }
 
 /**

@@ -148,24 +148,28 @@ export const positionSize = defineAnalysis({
 });
 
 /** A liquidation before the stop comes first, else the size that can be opened, then what the risk alone would allow. */
-function sizeWords({
-  side,
-  quantity,
-  affordableQuantity,
-  entry,
-  stop,
-  lossAtStop,
-  liquidationPrice,
-  stopComesFirst,
-  mostLeverage,
-}: PositionSize): string {
+function sizeWords(
+  {
+    side,
+    quantity,
+    affordableQuantity,
+    entry,
+    stop,
+    lossAtStop,
+    liquidationPrice,
+    stopComesFirst,
+    mostLeverage,
+  }: PositionSize,
+  { asset }: { asset?: unknown } = {},
+): string {
+  const coin = typeof asset === 'string' ? ` ${asset}` : '';
   const isAffordable = Number(affordableQuantity) >= Number(quantity);
   if (!stopComesFirst)
     return `A ${side} from ${entry} is liquidated at ${liquidationPrice}, before its stop ${stop}: ${mostLeverage === null ? 'risk less or bring the stop nearer' : `take a leverage of ${mostLeverage} at most, or bring the stop nearer`}. The size would be ${isAffordable ? quantity : affordableQuantity}.`;
   const loss = Number(lossAtStop) * (isAffordable ? 1 : Number(affordableQuantity) / Number(quantity));
   const size = isAffordable
-    ? `A ${side} of ${quantity}`
-    : `The account carries a ${side} of ${affordableQuantity} (the risk alone would allow ${quantity}), which`;
+    ? `A ${side} of ${quantity}${coin}`
+    : `The account carries a ${side} of ${affordableQuantity}${coin} (the risk alone would allow ${quantity}), which`;
   const from = `${isAffordable ? ` from ${entry} with stop ${stop} ` : ' '}loses ${isAffordable ? '' : 'about '}${formatNumber(loss)} at the stop`;
   return `${size}${from}${isAffordable ? '' : ` ${stop}, from ${entry}`}, fees included; the stop comes before liquidation.`;
 }

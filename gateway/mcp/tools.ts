@@ -37,6 +37,6 @@ function analysisTool(analysis: AnyAnalysis): Tool | null {
     name: tool.name,
     operation: analysisOperation(analysis),
     interval: analysis.interval,
-    headline: (payload) => tool.headline(payload as object & AnsweredCandles),
+    headline: (payload, args) => tool.headline(payload as object & AnsweredCandles, args),
   });
 }

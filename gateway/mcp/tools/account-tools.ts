@@ -158,9 +158,10 @@ export const accountTools: readonly Tool[] = [
   defineTool({
     name: 'list_trades',
     operation: listTrades,
-    headline: ({ trades, nextCursor }) => {
+    headline: ({ trades, nextCursor }, { asset }) => {
+      const of = typeof asset === 'string' ? ` of ${asset}` : '';
       const won = trades.filter(({ profit }) => Number(profit) > 0).length;
-      return `${countOf(trades.length, 'closed trade')}, the last first, ${won} of them with a profit${nextCursor === null ? '' : '; more with next_cursor'}.`;
+      return `${countOf(trades.length, 'closed trade')}${of}, the last first, ${won} of them with a profit${nextCursor === null ? '' : '; more with next_cursor'}.`;
     },
   }),
 ];

@@ -29,6 +29,11 @@ describe('headlines of risk', () => {
     );
   });
 
+  it('name the asset that is given', () => {
+    const told = positionSize.tool!.headline(calculatePositionSize(params({})), { asset: 'ETH' });
+    assert.match(told, /^A long of [\d.]+ ETH from 100/);
+  });
+
   it('begin with a liquidation before the stop, and name the leverage at which the stop comes first', () => {
     const told = words({ leverage: '50', stop: '90' });
     assert.match(

@@ -160,7 +160,7 @@ describe('the account tools', () => {
     list_trades: {
       args: () => ({ limit: 1, asset: 'ETH' }),
       rest: () => get('/backend/trades?limit=1&asset=ETH'),
-      says: /^1 closed trade, the last first, 1 of them with a profit\.$/m,
+      says: /^1 closed trade of ETH, the last first, 1 of them with a profit\.$/m,
     },
     list_orders: {
       args: () => ({ status: 'open', asset: 'BTC', exchange: 'PAPER' }),
