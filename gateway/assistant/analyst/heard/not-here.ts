@@ -59,7 +59,7 @@ export function hearSubjects(question: Question): void {
           isAsset: subject.isAsset === true,
           why:
             subject.why?.replace('{heard}', said) ??
-            `${is} ${/s$|and /.test(subject.is) && !/(news|is)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
+            `${is} ${/s$|and /.test(subject.is) && !/(news|is|index)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
         });
       heard.add(subject);
       break;

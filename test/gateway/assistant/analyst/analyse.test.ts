@@ -128,7 +128,7 @@ describe('the answers of the built-in analyst', function () {
     assert.match(text, /this is something else/);
     assert.deepEqual(await answered('what is a drawdown'), {
       ...nothing,
-      text: 'Drawdown: fall from the highest value so far, in percent, below 0.',
+      text: 'Drawdown: how far the value fell from its highest point so far, in percent. It says what you would have had to sit through.',
     });
   });
 
