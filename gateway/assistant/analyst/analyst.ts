@@ -8,7 +8,7 @@ import { fieldsNamedIn } from './asked/asked-fields.js';
 import { fillerWords } from './vocabulary/words.js';
 import { outputFields } from './asked/output-fields.js';
 import { recogniser } from './recognition/default-recogniser.js';
-import { asideText, intentAnswer } from './intent-answer.js';
+import { asideText, behindNotes, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { listed } from './heard/served-values.js';
 import { failureText, signInText } from './failure-text.js';
@@ -44,7 +44,7 @@ function unclearText(
   const text = isQuoted ? texts[why].replace('.', ` (${quotedName(message, longestQuote)}).`) : texts[why];
   if (nearest === undefined) return text;
   const hint = `The nearest that I can tell is ${nearest.intent.title}. For example`;
-  return [...neverServed({ ...nearest, exchanges }), text.replace('For example', hint)].join(' ');
+  return behindNotes(neverServed({ ...nearest, exchanges }), text.replace('For example', hint));
 }
 
 export interface AnalystAnswer {
@@ -130,9 +130,13 @@ async function noted(
   const args = callArgs(asked.intent, asked.slots);
   const figures = wanted?.placesIn(asked.question.tokens);
   const { notes, isWhole } = unservedOf({ ...asked, args, figures, exchanges });
-  if (isWhole) return { text: notes.join(' ') };
-  const answer = await answerOf(asked, toolbox, wanted);
-  return { ...answer, text: [...notes, answer.text].join(' '), isNoted: notes.length > 0 };
+  if (isWhole) return { text: behindNotes(notes, '') };
+  // What can't be served as asked is not decided either.
+  const plain = notes.length === 0 ? asked : { ...asked, intent: { ...asked.intent, yes: {} } };
+  const answer = await answerOf(plain, toolbox, wanted);
+  const outcome = answer.call?.outcome;
+  const all = [...(outcome?.ok === true ? (wanted?.missing(outcome.payload) ?? []) : []), ...notes];
+  return { ...answer, text: behindNotes(all, answer.text), isNoted: all.length > 0 };
 }
 
 /** "CVaR 99 of BTC. And the five worst days": a part that names figures of the answer before it is no question of its own. */
@@ -218,8 +222,10 @@ function questionBack(asked: AskedQuestion): string {
   // There are no arguments yet: what they will hold are the slots.
   const args = Object.fromEntries(Object.entries(asked.slots).filter(([slot]) => used.has(slot as SlotName)));
   const { notes, isWhole } = unservedOf({ ...asked, args });
-  if (isWhole) return notes.join(' ');
-  return [...unservedAnyway({ ...asked, args }), asked.intent.needs[asked.missing!]!].join(' ');
+  return behindNotes(
+    isWhole ? notes : unservedAnyway({ ...asked, args }),
+    isWhole ? '' : asked.intent.needs[asked.missing!]!,
+  );
 }
 
 /** Of several assets for one call those that are traded here; the others are named. */

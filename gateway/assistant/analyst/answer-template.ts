@@ -30,7 +30,7 @@ const strategyTitle = (name: string): string =>
 
 /**
  * A sentence of an answer is a template: `{path}` is a value of the payload, `{path|format}` one in a form, `{@slot=default}` a slot
- * of the question, `<path:6:{name} {value}>` the first six items of a list (the last with -6; `path?field` and `path?field=value` only those with it), each by a template of its own.
+ * of the question, `{path,other}` the first value that there is, `{|format}` the whole item, `<path:6:{name} {value}>` the first six items of a list (the last with -6; `path?field` and `path?field=value` only those with it), each by a template of its own.
  * In a path, `rows[0]`, `rows[-1]` and `rows[interval=@interval=1d]` choose an item. A sentence that lacks a value is left out.
  */
 export function fillTemplate(
@@ -68,8 +68,9 @@ class MissingValue extends Error {}
 
 function fill(template: string, from: unknown, slots: Slots, choose: ChooseRows): string {
   return withLists(template, from, slots, choose).replace(/\{([^{}]+)\}/g, (_, inner: string) => {
-    const [path, format = ''] = inner.split('|');
-    return written(valueAt(path, from, slots), format);
+    const [paths, format = ''] = inner.split('|');
+    const values = paths.split(',').map((path) => (path === '' ? from : valueAt(path, from, slots)));
+    return written(values.find((value) => value !== null && value !== undefined) ?? null, format);
   });
 }
 
@@ -130,6 +131,33 @@ function itemAt(items: unknown[], at: string, slots: Slots): unknown {
   return items.find((item) => Reflect.get(item as object, at.slice(0, equals)) === wanted) ?? null;
 }
 
+/** An indicator of a payload, with a line of it around which a list is told. */
+interface ShownIndicator {
+  name: string;
+  title: string;
+  params: Readonly<Record<string, number>>;
+  outputs: readonly object[];
+  values: readonly (number | null)[];
+}
+
+/** "RSI (14)", "Bollinger Bands (20, 2)". */
+export function indicatorName({
+  name,
+  title,
+  params,
+}: Pick<ShownIndicator, 'name' | 'title' | 'params'>): string {
+  const settings = Object.values(params).join(', ');
+  return `${name.length > 4 ? title : name.toUpperCase()}${settings === '' ? '' : ` (${settings})`}`;
+}
+
+/** The value of a line at a place from the end, with the name of the line where the indicator has several. */
+function outputWords({ name, outputs, values }: ShownIndicator, at: number): string {
+  const value = values.at(at);
+  if (value === null || value === undefined) throw new MissingValue(name);
+  const text = name === 'direction' ? (value > 0 ? 'up' : 'down') : writeNumber(value);
+  return outputs.length === 1 ? text : `${name.replaceAll('_', ' ')} ${text}`;
+}
+
 /** What the rules of the risk score find, in words. */
 const riskRules = dataFile<Record<string, string>>('risk-rules');
 
@@ -143,6 +171,8 @@ function written(value: unknown, format: string): string {
     if (otherwise !== undefined) return otherwise;
     throw new MissingValue(kind);
   }
+  if (kind === 'indicator') return indicatorName(value as ShownIndicator);
+  if (kind === 'output') return outputWords(value as ShownIndicator, Number(otherwise));
   if (kind === 'list') return listWords(value as unknown[]);
   if (kind === 'record')
     return Object.entries(value as Record<string, number>)

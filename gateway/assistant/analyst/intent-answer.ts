@@ -37,24 +37,48 @@ type Answer = Extract<ToolOutcome, { ok: true }>;
  * The answer of a tool as text: the sentences of the intent, of which `{headline}` is the tool's own, then caveats about the data,
  * and `as of` last. Sentences that lack a value are left out; without the first one the tool's headline stands there.
  */
-export function intentAnswer({ answer }: Intent, outcome: Answer, slots: Slots, asked?: Asked): string {
+export function intentAnswer({ answer, yes }: Intent, outcome: Answer, slots: Slots, asked?: Asked): string {
   const headline = plainHeadline(outcome.headline);
-  const [lead, ...others] = answer.map((template) =>
+  const filled = answer.map((template) =>
     template === '{headline}' ? headline : fillTemplate(template, outcome.payload, slots, asked?.choose),
   );
-  const told = [lead ?? headline, ...others].filter((each) => each !== null);
+  const [lead, ...others] = filled;
+  const told = new Set([lead ?? headline, ...others].filter((each) => each !== null));
+  const templates = answer.filter((_, n) => filled[n] !== null);
+  const verdict = asked?.verdict(yes, outcome.payload, slots) ?? [];
+  const text = [...verdict, ...told].join(' ');
   const sentences = [
+    ...verdict,
     ...told,
-    ...(asked?.tell(outcome.payload, told.join(' '), answer) ?? []),
+    ...(asked?.tell(outcome.payload, text, templates) ?? []),
     ...dataCaveats(outcome),
     `As of ${writeMoment(outcome.asOf)}.`,
   ];
-  const text = sentences.flatMap((each) => (each === null || each === '' ? [] : asSentence(each))).join(' ');
-  return text.replace(/(?<![\d.,])1 (candle|trade|asset|buy|time|case|return|day|period|signal)s\b/g, '1 $1');
+  const sentence = sentences.flatMap((each) => (each === '' ? [] : asSentence(each))).join(' ');
+  return sentence.replace(
+    /(?<![\d.,])1 (candle|trade|asset|buy|time|case|return|day|period|signal)s\b/g,
+    '1 $1',
+  );
 }
 
 const asSentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!:]$/.test(text) ? '' : '.'}`;
+
+/** What a note says of all that follows: "On 1h:", "Over 1y:". */
+const leadOf = /[.;] ((?:on|over|with|long|by)\b[^.:;]*):$/i;
+
+/** Notes as sentences before an answer, and what they say of it once and next to it: not at all where it begins so itself. */
+export function behindNotes(notes: readonly string[], answer: string): string {
+  const leads = [...new Set(notes.flatMap((note) => leadOf.exec(note)?.[1] ?? []))]
+    .filter((lead) => !answer.startsWith(lead))
+    .map((lead) => `${lead}:`);
+  const sentences = notes.map((note, n) =>
+    asSentence(
+      note.replace(leadOf, '.').replace(/:$/, n < notes.length - 1 ? '.' : leads.length > 0 ? '.' : ':'),
+    ),
+  );
+  return [...sentences, ...leads.map(asSentence), answer].filter(Boolean).join(' ');
+}
 
 /** The answer of an intent without a tool. */
 export function asideText({ name, answer }: Intent, slots: Slots): string {
@@ -82,7 +106,7 @@ function plainHeadline(headline: string): string {
     .replace(/\d+\.\d{5,}(?:e-\d+)?/g, (number) =>
       String(Number(number) < 1e-9 ? 0 : Number(Number(number).toPrecision(6))),
     )
-    .replace(/^0 closed (\w+) candles of ([^\s.]+)/, 'No $1 candles of $2 are kept for this time')
+    .replace(/^0 closed (\w+) candles of ([^\s.;]+)/, 'No $1 candles of $2 are kept for this time')
     .replace(/^The user follows/, 'You follow')
     .replace("the user's own", 'your own');
   const sentences = titled.split(/(?<=[.!?]) (?=[A-Z])/);

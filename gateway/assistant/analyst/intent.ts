@@ -35,6 +35,8 @@ export interface Intent {
   declines?: DeclinedKind;
   /** The name of the intent that is answered beside a declined question that names an asset. */
   instead?: string;
+  /** What decides a question for yes or no, by words of such a question (asked/yes-or-no.ts). */
+  yes?: Readonly<Record<string, string>>;
   /** The sentences of the answer, as templates (answer-template.ts). */
   answer: readonly string[];
 }

@@ -104,11 +104,39 @@ function placesOf(name: readonly string[], stems: readonly string[]): number[][]
     if (!name.includes(stem)) continue;
     const window = stems.slice(from, from + name.length + mostBetween);
     const at = name.map((each) => window.indexOf(each));
-    if (at.every((each) => each >= 0) && !conditionals.has(stems[from - 1]))
+    // "I mean weekdays": no figure.
+    const isDeed = stem === 'mean' && (stems[from - 1] === 'i' || stems[from - 1] === 'you');
+    if (at.every((each) => each >= 0) && !conditionals.has(stems[from - 1]) && !isDeed)
       places.push(at.map((each) => from + each));
   }
   return places;
 }
+
+/** The most or the least of a column of rows: "highest high", "lowest daily close". */
+export interface AskedExtreme extends AskedField {
+  isMost: boolean;
+}
+
+/** The extremes that a question asks for, where no figure has these words for its name. */
+export function extremesNamedIn(
+  fields: readonly OutputField[],
+  tokens: readonly Token[],
+  taken: readonly AskedField[],
+): AskedExtreme[] {
+  const stems = stemsOf(tokens);
+  return tokens.flatMap(({ text }, from) => {
+    if (!most.has(text) && !least.has(text)) return [];
+    return fields.flatMap((field) => {
+      const [at] = field.names
+        .flatMap((name) => placesOf(name, stems))
+        .filter(([first]) => first > from && first <= from + 1 + mostBetween);
+      const extreme = at && { field, at: [from, ...at], isMost: most.has(text) };
+      return extreme && field.isOfSeries && !taken.some((other) => isSame(other, extreme)) ? [extreme] : [];
+    });
+  });
+}
+const most = wordSet('output-fields', 'most');
+const least = wordSet('output-fields', 'least');
 
 /** The figures of other tools that a question names, as it writes them: "half life" of a backtest. */
 export function foreignFigures(question: Question, own: ReadonlySet<number>): string[] {

@@ -2,15 +2,26 @@ import type { ChooseRows } from '../answer-template.js';
 import { listed } from '../heard/served-values.js';
 import type { Token } from '../text/token.js';
 import { wordSet } from '../word-list.js';
-import { fieldsNamedIn, isSame, type AskedField } from './asked-fields.js';
-import { MeantRows } from './meant-rows.js';
+import {
+  extremesNamedIn,
+  fieldsNamedIn,
+  isSame,
+  type AskedExtreme,
+  type AskedField,
+} from './asked-fields.js';
+import { yesOrNoOf } from './yes-or-no.js';
+import type { Intent } from '../intent.js';
+import type { Slots } from '../slots.js';
+import { MeantRows, numberOf } from './meant-rows.js';
 import type { OutputField } from './output-fields.js';
-import { saysField, tellFields } from './tell-fields.js';
+import { isSeries, saysField, tellExtreme, tellFields, valuesAt } from './tell-fields.js';
 
 /** Words that ask for a list as a whole. */
 const wholes = wordSet('output-fields', 'wholes');
 /** Words that compare the rows that they name with the others: "which session moves most: Asia, Europe ...". */
 const comparing = wordSet('output-fields', 'comparing');
+/** Words that say that a number is one of the rows: "20 candles later". */
+const ofRows = wordSet('output-fields', 'ofRows');
 const mostOfWhole = 40;
 const mostOfNamed = 12;
 
@@ -31,7 +42,12 @@ export class Asked {
   readonly #all: readonly OutputField[];
   readonly #asked: readonly AskedField[];
   readonly #rows: MeantRows;
+  readonly #extremes: readonly AskedExtreme[];
+  readonly #tokens: readonly Token[];
+  readonly #args: readonly unknown[];
   readonly #count: number | undefined;
+  /** As many moments of a series as the call asks for. */
+  readonly #length: number | undefined;
   readonly #isWhole: boolean;
   readonly #compares: boolean;
   readonly #none = new Set<string>();
@@ -48,6 +64,10 @@ export class Asked {
       // Those of one name were in the same words.
       .map((field, _, all) => ({ field, at: [all.findIndex(({ label }) => label === field.label)] }));
     this.#asked = own.length > 0 ? own : last;
+    this.#extremes = extremesNamedIn(fields, tokens, own);
+    this.#tokens = tokens;
+    this.#args = Object.values(args);
+    this.#length = [args.limit, args.last].find((each) => typeof each === 'number');
     this.#rows = new MeantRows(tokens);
     this.#count =
       count ??
@@ -65,12 +85,44 @@ export class Asked {
 
   /** The places of the words that name a figure, in the tokens of a part of the message; a number before a list counts its rows. */
   placesIn(tokens: readonly Token[]): ReadonlySet<number> {
-    return new Set(
-      fieldsNamedIn(this.#all, tokens).flatMap(({ field, at }) => {
+    const named = fieldsNamedIn(this.#all, tokens);
+    return new Set([
+      ...named.flatMap(({ field, at }) => {
         const before = Math.min(...at) - 1;
         return field.kind === 'list' && tokens[before]?.kind === 'number' ? [before, ...at] : at;
       }),
+      ...extremesNamedIn(this.#all, tokens, named).flatMap(({ at }) => at),
+      ...this.#numbersIn(tokens).flatMap(({ places }) => places),
+    ]);
+  }
+
+  /** The numbers that name rows, such as "20 candles later"; those of the arguments are of the call. */
+  #numbersIn(tokens: readonly Token[]) {
+    const keys = this.#all.filter(({ kind }) => kind === 'key');
+    return keys.flatMap(({ path }) =>
+      tokens.flatMap((_, at) => {
+        const found = numberOf(tokens, at, path.at(-1)!);
+        const isOfRows =
+          found && [...found.places, found.places.at(-1)! + 1].some((each) => ofRows.has(tokens[each]?.text));
+        return isOfRows && !this.#args.includes(found.value) ? [{ ...found, path }] : [];
+      }),
     );
+  }
+
+  /** What the question names of rows and none of them has: "30 candles later". */
+  missing(payload: object): string[] {
+    const notes = this.#numbersIn(this.#tokens).flatMap(({ value, places, path }) => {
+      const values = valuesAt(payload, path);
+      const known = [...new Set(values)];
+      // Where each comes as often as the others it is what rows are given for.
+      const isGiven =
+        known.length > 1 && known.every((each) => countOf(values, each) === values.length / known.length);
+      const said = this.#tokens.slice(places[0], places.at(-1)! + 1).map(({ raw }) => raw);
+      return !isGiven || known.includes(value)
+        ? []
+        : [`"${said.join(' ')}" is not told here, only ${listed(known.map(String))}.`];
+    });
+    return [...new Set(notes)];
   }
 
   /** Of a list that is cut the rows that the question means, and as many as it asks for. */
@@ -79,14 +131,23 @@ export class Asked {
     const isNamed = this.#asked.some(({ field }) => field.path.at(-1) === name);
     const isAsked = isNamed || this.#asked.some(({ field }) => field.path.includes(name));
     const more = isNamed ? (this.#isWhole ? mostOfWhole : mostOfNamed) : 0;
-    const wanted = Math.max(size, Math.min(mostOfWhole, Math.max(more, this.#count ?? 0)));
+    const count = this.#count ?? (isSeries(rows) ? this.#length : undefined) ?? 0;
+    const wanted = Math.max(size, Math.min(mostOfWhole, Math.max(more, count)));
     if (rows.length <= size) return { shown: rows, isCut: false };
-    const { rows: meant, none } = isAsked ? this.#rows.of(rows) : { rows };
-    if (none !== undefined) this.#none.add(`none of these ${rows.length} has ${none}`);
+    const { rows: meant, none } = this.#rows.of(rows, isAsked);
+    if (none !== undefined && isAsked) this.#none.add(`none of these ${rows.length} has ${none}`);
     const chosen = meant.length > 0 ? meant : rows;
+    // Where another list is asked for the first rows of a long one are of no use.
+    const asksOther = this.#asked.some(({ field }) => field.path.includes('*'));
+    if (!isAsked && asksOther && chosen.length > size) return { shown: [], isCut: false };
     const shown = most < 0 ? chosen.slice(-wanted) : chosen.slice(0, wanted);
     return { shown, isCut: most > 0 && shown.length < chosen.length };
   };
+
+  /** Yes or no, where the question asks for it and the payload decides it. */
+  verdict(conditions: Intent['yes'], payload: object, slots: Slots): string[] {
+    return yesOrNoOf(conditions ?? {}, this.#tokens, payload, slots);
+  }
 
   /** Sentences with the figures that the text does not tell yet. */
   tell(payload: object, text: string, templates: readonly string[]): string[] {
@@ -104,6 +165,7 @@ export class Asked {
     const open = this.#asked.filter((each) => !known.some((other) => other === each || isSame(other, each)));
     return [
       ...(this.#none.size > 0 ? [listed([...this.#none])] : []),
+      ...this.#extremes.flatMap((each) => tellExtreme(each, about)),
       ...tellFields(
         open.map(({ field }) => field),
         { ...about, text },
@@ -111,6 +173,9 @@ export class Asked {
     ];
   }
 }
+
+const countOf = (values: readonly unknown[], value: unknown): number =>
+  values.filter((each) => each === value).length;
 
 /** Whether a template tells the list, or this figure of its rows. */
 function isInTemplate(

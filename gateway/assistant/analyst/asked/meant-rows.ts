@@ -1,7 +1,7 @@
 import { hoursOfSpan } from '../heard/served-values.js';
 import type { Token } from '../text/token.js';
 import { termOf } from '../vocabulary/words.js';
-import { wordSet, wordTable } from '../word-list.js';
+import { wordList, wordSet, wordTable } from '../word-list.js';
 
 /** Numbers that tell rows apart: "20 candles later", "CVaR 99". */
 const numericKeys = wordSet('output-fields', 'numericKeys');
@@ -28,6 +28,29 @@ export const stemsOf = (tokens: readonly Token[]): string[] =>
     /^[a-z]$/i.test(raw) ? raw.toLowerCase() : kind === 'word' ? termOf(text) : kind === 'number' ? text : '',
   );
 
+/** The number at a place of the question that may be a key of that name, and the places of its words: "20 candles", "CVaR 99". */
+export function numberOf(
+  tokens: readonly Token[],
+  at: number,
+  key: string,
+): { value: number; places: readonly number[] } | undefined {
+  const { kind, value, unit = '' } = tokens[at];
+  if (kind !== 'number' || value === undefined) return undefined;
+  const isOf = (words: string | undefined, text = '-') => words?.split(' ').includes(text) === true;
+  const [next, afterNext] = [tokens[at + 1]?.text, tokens[at + 2]?.text];
+  if (isOf(keyWords[key], next)) return { value, places: [at, at + 1] };
+  if (/^(?:percent|[a-z]+ly|\W)$/.test(next ?? '') && isOf(keyWords[key], afterNext))
+    return { value, places: [at, at + 1, at + 2] };
+  const isHeaded = unit === '' && isOf(keyHeads[key], tokens[at - 1]?.text);
+  return isHeaded || isOf(keyWords[key], unit)
+    ? { value, places: isHeaded ? [at - 1, at] : [at] }
+    : undefined;
+}
+const keyWords: Readonly<Record<string, string>> = wordList('output-fields', 'keyWords');
+const keyHeads: Readonly<Record<string, string>> = wordList('output-fields', 'keyHeads');
+/** Words before a state that is reached: "to accumulate", "goes accumulate". */
+const towards = wordSet('output-fields', 'towards');
+
 /** The rows of a list that a question means by words for their values: "to accumulate", "20 candles later", "with the RSI". */
 export class MeantRows {
   readonly #tokens: readonly Token[];
@@ -40,15 +63,28 @@ export class MeantRows {
     this.#hours = new Set(tokens.map((_, at) => this.#hoursAt(at)));
   }
 
-  /** The rows that are meant: all where the question names no value of theirs. `none`: what is named and no row has together. */
-  of<Row>(rows: readonly Row[]): { rows: readonly Row[]; none?: string } {
+  /**
+   * The rows that are meant: all where the question names no value of theirs. `none`: what is named and no row has together. An asset
+   * means its rows only where the list is asked for.
+   */
+  of<Row>(rows: readonly Row[], isAsked = true): { rows: readonly Row[]; none?: string } {
     const meant = new Map<string, Set<unknown>>();
     for (const row of rows)
       for (const [name, value] of Object.entries(row ?? {}))
-        if (isKey(name, value) && !onlyLabels.has(name) && this.#names(name, value))
+        if (
+          isKey(name, value) &&
+          !onlyLabels.has(name) &&
+          (isAsked || name !== 'asset') &&
+          this.#names(name, value)
+        )
           meant.set(name, (meant.get(name) ?? new Set()).add(value));
+    // "In distribute": what goes there and what leaves it.
+    const [from, to] = [meant.get('from'), meant.get('to')];
+    const isEither = from !== undefined && to !== undefined && [...from].join() === [...to].join();
+    if (isEither) meant.delete('from');
     const has = (row: Row, [name, values]: readonly [string, Set<unknown>]) =>
-      values.has(Reflect.get(row as object, name));
+      values.has(Reflect.get(row as object, name)) ||
+      (isEither && name === 'to' && values.has(Reflect.get(row as object, 'from')));
     const all = rows.filter((row) => [...meant].every((each) => has(row, each)));
     if (all.length > 0 || rows.length === 0) return { rows: all };
     const none = [...meant].map(([name, values]) => `${name} ${[...values].join(' or ')}`).join(' and ');
@@ -56,7 +92,8 @@ export class MeantRows {
   }
 
   #names(name: string, value: unknown): boolean {
-    if (typeof value === 'number') return this.#stems.includes(String(value));
+    if (typeof value === 'number')
+      return this.#tokens.some((_, at) => numberOf(this.#tokens, at, name)?.value === value);
     const text = String(value);
     const hours = hoursOfSpan(text);
     if (!isNaN(hours)) return this.#hours.has(hours);
@@ -76,7 +113,7 @@ export class MeantRows {
     const isDash = (place: number) => this.#stems[place] === '';
     const before = this.#stems[isDash(at - 1) ? at - 2 : at - 1];
     const behind = this.#stems[at + length + (isDash(at + length) ? 1 : 0)];
-    if (before === 'to' || before === 'into') return name === 'to';
+    if (towards.has(before)) return name === 'to';
     return before === 'from' || behind === 'to' ? name === 'from' : true;
   }
 

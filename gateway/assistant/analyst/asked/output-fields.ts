@@ -17,7 +17,7 @@ interface FieldWords {
 export interface OutputField {
   /** The names that lead to it; a star stands for the items of a list and the values of a record. */
   path: readonly string[];
-  kind: 'figure' | 'range' | 'object' | 'list';
+  kind: 'figure' | 'range' | 'object' | 'list' | 'key';
   /** The words of its name in the schema. */
   ownName: string;
   /** Its names as stems. */
@@ -27,6 +27,8 @@ export interface OutputField {
   /** Whether its own name says nothing alone: "value", "score". */
   isGeneric: boolean;
   label: string;
+  /** Whether it is a number of rows that moments alone tell apart. */
+  isOfSeries: boolean;
   /** Its sentence in the documentation, which ends with its unit. */
   about: string;
   /** Of the lower end of an interval: the name of the upper end, and the field that the interval is of. */
@@ -62,7 +64,12 @@ function fieldsOf(schema: JsonSchema, path: readonly string[]): OutputField[] {
     const isLabel =
       path.at(-1) === '*' &&
       (numericKeys.has(name) || (each.type === 'string' && wordsFor(own).label === undefined));
-    return [...(isLabel ? [] : [fieldAt(own, each, properties)]), ...fieldsOf(each, own)];
+    const isKey = path.at(-1) === '*' && numericKeys.has(name) && each.type !== 'string';
+    const field = fieldAt(own, each, properties);
+    return [
+      ...(isKey ? [{ ...field, kind: 'key' as const, names: [] }] : isLabel ? [] : [field]),
+      ...fieldsOf(each, own),
+    ];
   });
 }
 
@@ -96,6 +103,10 @@ function fieldAt(
     within: path.slice(0, -1).flatMap((each, at) => (each === '*' ? [] : namesAt(path.slice(0, at + 1)))),
     isGeneric: !isRange && generic.has(plainName(name)),
     label,
+    isOfSeries:
+      path.at(-2) === '*' &&
+      schema.type === 'number' &&
+      Object.entries(among).every(([each, { type }]) => (each === 'time') === (type === 'string')),
     about: sentenceOf(schema),
     ...(isRange
       ? { high: name.replace('Low', 'High').replace(/^low/, 'high'), base: [...path.slice(0, -1), base] }

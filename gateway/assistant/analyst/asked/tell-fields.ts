@@ -1,6 +1,7 @@
 import { writtenFigures } from '../../figures/written-figures.js';
-import { cutText, fillTemplate, oneLine, quotedName } from '../answer-template.js';
+import { cutText, fillTemplate, indicatorName, oneLine, quotedName } from '../answer-template.js';
 import { writeMoment, writeNumber, writePercent, writePrice } from '../format.js';
+import type { AskedExtreme } from './asked-fields.js';
 import { isKey, onlyLabels, type MeantRows } from './meant-rows.js';
 import { plainName, type OutputField } from './output-fields.js';
 import { wordSet } from '../word-list.js';
@@ -67,6 +68,38 @@ function columnsOf(field: OutputField, fields: readonly OutputField[]): OutputFi
   return inner.length === 0 ? [field] : columns.slice(0, mostColumns);
 }
 
+/** All values at a path, of all rows. */
+export const valuesAt = (payload: object, path: readonly string[]): unknown[] =>
+  path.reduce<unknown[]>(
+    (found, name) =>
+      found.flatMap((each): unknown[] =>
+        typeof each !== 'object' || each === null
+          ? []
+          : name === '*'
+            ? Object.values(each as Record<string, unknown>)
+            : [Reflect.get(each, name)],
+      ),
+    [payload],
+  );
+
+/** "Highest high: 31.52 USDT on 27 November 2026": of rows that moments tell apart. */
+export function tellExtreme({ field, isMost }: AskedExtreme, told: Omit<Told, 'text'>): string[] {
+  const name = field.path.at(-1)!;
+  const rows = valuesAt(told.payload, field.path.slice(0, -1)) as object[];
+  const measured = rows.filter((row) => typeof Reflect.get(row, name) === 'number');
+  const of = (row: object) => Number(Reflect.get(row, name)) * (isMost ? 1 : -1);
+  if (measured.length === 0) return [];
+  const row = measured.reduce((best, each) => (of(each) > of(best) ? each : best));
+  const value = figure(Reflect.get(row, name), field, { ...told, text: '' });
+  return [
+    `${isMost ? 'highest' : 'lowest'} ${field.label}: ${value} on ${writeMoment(momentOf(row)!)}, of ${measured.length}`,
+  ];
+}
+
+/** Whether the rows are those of a series: told apart by their moments alone. */
+export const isSeries = (rows: readonly unknown[]): boolean =>
+  rows.length > 0 && momentOf(rows[0]) !== undefined;
+
 /** The values at a path, of the rows that are meant. */
 function placesAt(
   value: unknown,
@@ -81,7 +114,12 @@ function placesAt(
   if (typeof value !== 'object') return [];
   if (name !== '*') return placesAt(Reflect.get(value, name), rest, told, key, value);
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  const names = Array.isArray(value) ? keysOf(items) : Object.keys(value);
+  // The only row of a row has its name.
+  const names = !Array.isArray(value)
+    ? Object.keys(value)
+    : key !== '' && items.length === 1
+      ? ['']
+      : keysOf(items);
   const meant = new Set(told.isWhole ? items : newest(told.rows.of(items).rows, told.count));
   return items.flatMap((item, n) =>
     meant.has(item)
@@ -124,14 +162,18 @@ function keysOf(rows: readonly unknown[]): string[] {
 
 function keyParts(row: unknown): string[] {
   if (typeof row !== 'object' || row === null) return [];
-  const { from, to } = row as { from?: unknown; to?: unknown };
+  const { from, to, title, params } = row as Readonly<Record<string, unknown>>;
+  const isIndicator = title !== undefined && typeof params === 'object' && !Array.isArray(params);
+  if (isIndicator) return [indicatorName(row as Parameters<typeof indicatorName>[0])];
   const ways = [
     ...(isKey('from', from) && typeof from === 'string' ? [from] : []),
     ...(isKey('to', to) && typeof to === 'string' ? [`to ${to}`] : []),
   ];
-  const entries = Object.entries(row).filter(
-    ([name, value]) => name !== 'from' && name !== 'to' && !onlyLabels.has(name) && isKey(name, value),
+  const keys = Object.entries(row).filter(
+    ([name, value]) => name !== 'from' && name !== 'to' && isKey(name, value),
   );
+  const own = keys.filter(([name]) => !onlyLabels.has(name));
+  const entries = own.length === 0 && ways.length === 0 ? keys : own;
   const words = entries.flatMap(([name, value]) => (typeof value === 'string' ? [worded(name, value)] : []));
   const numbers = entries.flatMap(([name, value]) =>
     typeof value === 'number' ? [numberKey(name, value)] : [],

@@ -112,7 +112,7 @@ function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[
   const allowed = allowedValues(tool, 'interval');
   const heard = question.heard.filter(({ kind }) => kind === 'interval');
   const used = String(args.interval ?? slots.interval ?? defaultOf(tool, 'interval'));
-  const rest = allowed.length > 0 ? `. On ${used}:` : '; what follows has intervals of its own:';
+  const rest = allowed.length > 0 ? `. On ${used}:` : `. ${fixedIntervals[tool] ?? ''}`.trim();
   if (heard.length > 0)
     return heard.map(
       (each) => `${each.heard} candles are not kept here, only ${listed(servedIntervals)}${rest}`,
@@ -319,13 +319,27 @@ function figureNotes({ question, figures }: ReadQuestion, said: string): string[
   );
 }
 
+/** Arguments that say by what rows are grouped or ordered. */
+const orders = ['group_by', 'by', 'rank_by', 'sort', 'sort_by'];
+
 function leftNotes(read: ReadQuestion): string[] {
-  const left = leftWords(read);
-  if (left.length === 0) return [];
+  const all = leftWords(read);
+  const choices = orders.flatMap((name) => allowedValues(read.intent.tool!, name));
+  const isChoice = (each: string) => choices.length > 0 && each.startsWith('by ');
+  const left = all.filter((each) => !isChoice(each));
   const words = listed(left.map((each) => `"${each}"`));
+  const ways = listed(
+    [...new Set(choices)].map((each) => each.replace('oos', 'out-of-sample').replaceAll('_', ' ')),
+    'or',
+  );
   return [
-    ruleTools.has(read.intent.tool!)
-      ? `${words} can't be tested here; what follows is the plain rule without it:`
-      : `I leave ${words} out, which I can't read here.`,
+    ...all.filter(isChoice).map((each) => `"${each}" is not among the ways here, only by ${ways}.`),
+    ...(left.length === 0
+      ? []
+      : [
+          ruleTools.has(read.intent.tool!)
+            ? `${words} can't be tested here; what follows is the plain rule without it:`
+            : `I leave ${words} out, which I can't read here.`,
+        ]),
   ];
 }
