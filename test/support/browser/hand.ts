@@ -19,25 +19,44 @@ export const handOf = (page: Page, way: (typeof ways)[number]): Hand =>
 
 /** No page has so many controls. */
 const mostTabs = 400;
-
-interface FoundElement {
-  isConnected: boolean;
-  matches: (selector: string) => boolean;
-}
+/** How many go before a look at where the focus is: more in one frame, which is drawn once. */
+const tabsAtOnce = 8;
 
 /** Brings the focus to something, such as a chart, by Tab alone, from where it is. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   // Found once: to find it by role and name reads the whole page, which takes longer than a Tab.
   let element = await target.elementHandle();
-  for (let n = 0; n < mostTabs; n++) {
-    const isFocused = await element.evaluate((it: FoundElement) =>
-      it.isConnected ? it.matches(':focus') : null,
-    );
+  for (let n = 0; n < mostTabs; n += tabsAtOnce) {
+    const isFocused = await element.evaluate(stopTabsAt);
     if (isFocused) return;
     if (isFocused === null) element = await target.elementHandle();
-    else await page.keyboard.press('Tab');
+    else await Promise.all(Array.from({ length: tabsAtOnce }, () => page.keyboard.press('Tab')));
   }
   throw new Error(`Tab does not lead to ${String(target)}`);
+}
+
+interface FoundElement {
+  isConnected: boolean;
+  matches: (selector: string) => boolean;
+  ownerDocument: EventTarget & { stopTabs?: FoundElement | undefined; stopsTabs?: true };
+}
+
+/**
+ * Whether the element has the focus; null for one that is gone. Tabs that come when it has are dropped until it was asked again. Runs in the
+ * page.
+ */
+function stopTabsAt(element: FoundElement): boolean | null {
+  const page = element.ownerDocument;
+  const stop = (event: Event & { key?: string }) => {
+    if (event.key !== 'Tab' || !page.stopTabs?.matches(':focus')) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  if (!page.stopsTabs) page.addEventListener('keydown', stop, { capture: true });
+  page.stopsTabs = true;
+  const isFocused = element.isConnected ? element.matches(':focus') : null;
+  page.stopTabs = isFocused === false ? element : undefined;
+  return isFocused;
 }
 
 /** Works with Tab, Enter, Space, arrows and letters alone: what Tab does not reach fails. */
