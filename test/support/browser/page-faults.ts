@@ -7,16 +7,10 @@ import type { Page } from 'playwright-core';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The rules of axe that look at colours, in which light and dark pages differ: a test of the stylesheets holds that. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
-
-/** What axe finds wrong with a page but for its colours, as `rule: element`; empty for an accessible page. */
-export const axeFaultsButColours = (page: Page): Promise<string[]> =>
-  runAxe(page, 'document', {
-    rules: Object.fromEntries(colourRules.map((rule) => [rule, { enabled: false }])),
-  });
+export const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** The rules that depend on what a window shows and where, besides those of colours. No other can differ between widths. */
-const layoutRules = [
+export const layoutRules = [
   'bypass',
   'empty-table-header',
   'label-content-name-mismatch',
@@ -26,20 +20,11 @@ const layoutRules = [
   'th-has-data-cells',
 ];
 
-/** As `axeFaultsButColours`, for a page that was looked at as a whole in a window of another width. */
-export const layoutFaults = (page: Page): Promise<string[]> =>
-  runAxe(page, 'document', { runOnly: layoutRules });
-
-/**
- * What the rules of colours find. Of texts whose colours, size and backgrounds are the same they see one; of links, one whose
- * own look and that of the text around it are the same.
- */
-export async function colourFaults(page: Page): Promise<string[]> {
-  await page.evaluate(markLooks);
-  return runAxe(page, { include: [['[data-look]']] }, { runOnly: colourRules });
-}
-
 // What runs in the page is given as text: the project is compiled without the types of browsers.
+/**
+ * Marks, of texts whose colours, size and backgrounds are the same, one; of links, one whose own look and that of the text around it are
+ * the same.
+ */
 const markLooks = `(() => {
   const grounds = new Map();
   const groundOf = (element) => {
@@ -75,19 +60,33 @@ const markLooks = `(() => {
   }
 })()`;
 
-async function runAxe(page: Page, context: 'document' | object, more: object): Promise<string[]> {
-  if (await page.evaluate<boolean>('typeof axe === "undefined"')) await page.evaluate(axeSource);
-  const where = context === 'document' ? context : JSON.stringify(context);
+/** The rules of colours look at what is marked alone. */
+const coloursOfMarked = {
+  rules: [
+    { id: 'color-contrast', selector: '[data-look]' },
+    { id: 'link-in-text-block', selector: 'a[href][data-look]' },
+  ],
+};
+
+/**
+ * What axe finds wrong with a page by these rules, or by all, as `rule: element`; empty for an accessible page. Of texts that look the same
+ * the rules of colours see one.
+ */
+export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (await page.evaluate<boolean>('typeof axe === "undefined"')) {
+    await page.evaluate(axeSource);
+    await page.evaluate(`axe.configure(${JSON.stringify(coloursOfMarked)})`);
+  }
+  await page.evaluate(markLooks);
   // Without a list of all that is right, which takes most of the time on a long page, and without loading stylesheets again.
   const options = {
     resultTypes: ['violations'],
     selectors: false,
     elementRef: false,
     preload: false,
-    ...more,
+    ...(rules && { runOnly: rules }),
   };
-  const run = `axe.run(${where}, ${JSON.stringify(options)})`;
-  const { violations } = await page.evaluate<AxeResults>(run);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
@@ -113,24 +112,26 @@ export const pageWidths = [1440, 768, 390];
  * ending; set, a picture of each is stored there.
  */
 export async function assertShown(page: Page, name: string, picture = ''): Promise<void> {
-  for (const width of pageWidths)
+  for (const width of pageWidths) {
+    // Between a tablet and what is wider and narrower no colours differ.
+    const hasColours = width !== 768;
+    await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
+      const isDark = colorScheme === 'dark';
+      if (isDark && !hasColours && picture === '') continue;
       await page.emulateMedia({ colorScheme });
       const view = `${name} ${width}-${colorScheme}`;
-      if (colorScheme === 'light') {
-        assert.deepEqual(
-          await (width === pageWidths[0] ? axeFaultsButColours : layoutFaults)(page),
-          [],
-          view,
-        );
-        assert.equal(await overflowOf(page), 0, view);
-      }
-      // Between a tablet and what is wider and narrower no colours differ.
-      if (width !== 768) assert.deepEqual(await colourFaults(page), [], view);
+      const rules = [...(isDark ? [] : layoutRules), ...(hasColours ? colourRules : [])];
+      assert.deepEqual(
+        await axeFaults(page, width === pageWidths[0] && !isDark ? undefined : rules),
+        [],
+        view,
+      );
+      if (!isDark) assert.equal(await overflowOf(page), 0, view);
       if (picture !== '')
         await page.screenshot({ path: `${picture}-${width}-${colorScheme}.png`, fullPage: true });
     }
+  }
 }
 
 /**

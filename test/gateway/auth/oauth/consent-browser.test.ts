@@ -9,12 +9,7 @@ import {
   renewPage,
   withoutScripts,
 } from '../../../support/browser/open-browser.js';
-import {
-  assertShown,
-  axeFaultsButColours,
-  colourFaults,
-  watchErrors,
-} from '../../../support/browser/page-faults.js';
+import { assertShown, axeFaults, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';
 import { DocumentHost } from '../../../support/oauth/document-host.js';
@@ -135,7 +130,7 @@ describe('consent in a browser', function () {
     await page.waitForURL(`${service.url}/account`);
     const path = authorizationPath({ redirect_uri: `${appUrl}/callback` });
     await page.goto(service.url + path);
-    assert.deepEqual([await axeFaultsButColours(page), await colourFaults(page)], [[], []]);
+    assert.deepEqual(await axeFaults(page), []);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('Back in the app').waitFor();
     await page.goto(service.url + path);
@@ -170,6 +165,6 @@ describe('consent in a browser', function () {
   it('shows the page of a refused request', async () => {
     await open({ redirect_uri: 'https://evil.example/cb' });
     await page.getByRole('heading', { name: 'This request is not valid' }).waitFor();
-    assert.deepEqual([await axeFaultsButColours(page), await colourFaults(page)], [[], []]);
+    assert.deepEqual(await axeFaults(page), []);
   });
 });
