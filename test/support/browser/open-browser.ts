@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { closeAfterTests } from '../servers/servers.js';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first, which has no windows, uses a quarter less of the processor for the same pages. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** Why a test of a page is skipped. */
 export const noChromium =
