@@ -92,7 +92,11 @@ describe('SecantusDB', function () {
       ...documents(kept),
       ...documents(expired).map((each) => ({ ...each, _id: `expired ${each._id}` })),
       // More than one transaction takes.
-      ...['x', 'y', 'z'].map((_id) => ({ _id: `expired ${_id}`, at: ago(900), large: _id.repeat(3_000_000) })),
+      ...['x', 'y', 'z'].map((_id) => ({
+        _id: `expired ${_id}`,
+        at: ago(900),
+        large: _id.repeat(3_000_000),
+      })),
     ]);
     await collection.createIndex({ at: 1 }, { expireAfterSeconds: 600 });
     await until(async () => (await collection.countDocuments({ _id: /^expired/ })) === 0);
