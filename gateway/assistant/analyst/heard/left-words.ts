@@ -72,9 +72,12 @@ function stretches({ question, figures }: ReadQuestion, isLeft: (at: number) => 
       found.push(question.written(...widened(question, from, places.at(-1)! + 1, isTaken)));
   }
   // "Only", "when": words that say nothing without what they are said of.
-  const telling = found.filter((each) => !each.split(' ').every((word) => weak.has(word.toLowerCase())));
+  const isEmpty = (word: string) => weak.has(word) || articles.has(word);
+  const telling = found.filter((each) => !each.toLowerCase().split(' ').every(isEmpty));
   return telling.length > 0 ? telling : found;
 }
+
+const articles = new Set(['a', 'an', 'the']);
 
 /** "Pips are no use to me. What is the ATR": a sentence about the person that asks, beside others. */
 function isTale(question: Question, at: number): boolean {
@@ -333,6 +336,20 @@ function sentenceOfTest(question: Question): [from: number, to: number] {
   ];
 }
 
+/** "Compare donchian, inside bar and RSI reversal": words that stand in a list of strategies and name none. */
+function isListedRule(question: Question, at: number): boolean {
+  const isJoint = (place: number) => [',', 'and', 'or', 'vs', '/'].includes(question.tokens[place]?.text);
+  const isName = (place: number) =>
+    question.isFree(place) &&
+    question.tokens[place].kind === 'word' &&
+    !functionWords.has(question.word(place));
+  if (!isName(at)) return false;
+  let [from, to] = [at, at + 1];
+  while (isName(from - 1) && !isJoint(from - 1)) from--;
+  while (to < question.tokens.length && isName(to) && !isJoint(to)) to++;
+  return isJoint(from - 1) && isJoint(to) && to - from <= 3 && question.slotAt(from - 2) === 'strategy';
+}
+
 /** Slots that a name of a rule may hold: "buying every Monday", "hodl till 2x". */
 const besides = wordSet('left-words', 'besides');
 const longestName = 12;
@@ -376,6 +393,7 @@ export function leftWords(read: ReadQuestion): string[] {
       return (
         (isForeign(question, at) && kind !== 'mark') || (ofCounts.has(slot) && !used.has(slot as SlotName))
       );
+    if (isListedRule(question, at)) return true;
     const isPart = ofRules.has(question.word(at)) && !isExplained(heard, at, 0);
     return isPart || isOrder(read, at) || isResidue(heard, at);
   });

@@ -136,7 +136,8 @@ export function askedQuestion(
   // An asset and a rule say what is to be tested, whatever stands beside them; so do "XRP 1h 3M".
   const { interval, period } = question.slots;
   const isTest = isAboutTest(question) || (interval !== undefined && period !== undefined);
-  if (question.slots.asset !== undefined && isTest && !isEmpty)
+  const isBot = question.tokens.some((_, at) => question.word(at) === 'bot');
+  if ((isBot || (question.slots.asset !== undefined && isTest)) && !isEmpty)
     return asked(ofRules(intentNamed('run-backtest')!, question), question, state, 'new');
   const isOfField =
     question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));

@@ -141,7 +141,12 @@ function symbolAt(question: Question, at: number, context: ReadingContext): Asse
   const text = token.kind === 'word' ? token.text : token.raw.toLowerCase();
   if (token.kind !== 'word' && !/^\d+[a-z]+$/.test(text)) return null;
   if (Object.hasOwn(glossaryTerms, question.phrase(at, 2))) return null;
-  const symbol = assets.symbol(text) ?? ofPlural(text, context);
+  // "Nears last flip"
+  const isOwner = text.endsWith('s') && ['last', 'latest', 'current'].includes(question.word(at + 1));
+  const symbol =
+    assets.symbol(text) ??
+    ofPlural(text, context) ??
+    (isOwner ? assets.symbol(text.slice(0, -1)) : undefined);
   const digits = question.tokens[at + 1];
   // "BTC2" is no BTC.
   if (symbol !== undefined && digits?.isJoined === true && digits.kind === 'number' && digits.unit === '')

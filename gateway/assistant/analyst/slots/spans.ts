@@ -30,6 +30,7 @@ const openings = wordSet('spans', 'openings');
 const mostTokens = 6;
 const chartCues = wordSet('spans', 'chartCues');
 const articles = new Set('the a an'.split(' '));
+const counted = new Set(['trades', 'trade', 'signals', 'orders', 'times', 'buys']);
 const repeatCues = new Set('every each per'.split(' '));
 
 /** The spans of a question, from left to right. Spans of indicators ("200-day average") are taken before. */
@@ -45,7 +46,7 @@ export function spansOf(question: Question): NamedSpan[] {
 }
 
 function spanAt(question: Question, at: number): NamedSpan | null {
-  if (!question.isFree(at)) return null;
+  if (!question.isFree(at) || isOfRule(question, at)) return null;
   const number = question.number(at);
   if (number) return numberSpan(question, at);
   const word = question.word(at);
@@ -76,6 +77,12 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   return null;
 }
 
+/** "Three trades a week", "exit after 3 days": parts of a rule, no span of the past. */
+const isOfRule = (question: Question, at: number): boolean =>
+  (articles.has(question.tokens[at].raw.split(' ')[0].toLowerCase()) && counted.has(question.word(at - 1))) ||
+  (question.word(at - 1) === 'after' && [2, 3].some((back) => leaves.has(question.word(at - back))));
+const leaves = new Set('exit exits exiting sell sells selling out close closes closing'.split(' '));
+
 /** "Daily" is said of a repetition or a chart; "the last fortnight" and "overnight" of the past. */
 function adverbSpan(question: Question, at: number): NamedSpan {
   const word = question.word(at);
@@ -89,7 +96,9 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
   const { value = 0, unit = '', raw } = question.tokens[at];
   const isCompact = /^\d+(?:[a-z]|hrs?)$/i.test(raw);
   if (Object.hasOwn(hoursOf, unit))
-    return described(question, at, at + 1, value * hoursOf[unit], { isCompact });
+    return described(question, at, at + 1, value * hoursOf[unit], {
+      isCompact: isCompact || unit === 'minute',
+    });
   if (unit === 'm') return ofMinutesOrMonths(question, at);
   const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
   const word = question.word(next);

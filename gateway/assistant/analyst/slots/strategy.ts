@@ -49,6 +49,7 @@ export function readStrategy(question: Question): void {
   // Beside a name that only strategies have, the others are strategies, too.
   const isTest =
     isHypothetical ||
+    question.tokens.some((_, at) => exits.has(question.phrase(at, 2))) ||
     question.tokens.some((_, at) => testWords.has(question.word(at)) || isPeriod(question, at)) ||
     question.tokens.some((_, at) => question.isFree(at) && nameAt(question, at, false) !== null);
   const found: string[] = [];
@@ -78,6 +79,9 @@ export function readStrategy(question: Question): void {
   question.slots.strategy = found[0];
   question.slots.strategies = found;
 }
+
+/** What is said of a rule alone: "donchian on BTC, but exit after 3 days". */
+const exits = new Set(['exit after', 'exit when', 'exit at', 'exit if']);
 
 /** Whether it names a strategy by a name that nothing else has. */
 export const namesStrategy = (question: Question): boolean =>
