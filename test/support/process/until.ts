@@ -5,8 +5,8 @@ const longestPauseMs = 500;
 
 /**
  * Resolves with the first value of `look` that is not false, null or undefined; throws after `withinMs`, which ends a
- * test that hangs and judges no machine. Looks are work for what is awaited: the pauses between them are twice as long as
- * the looks, and a twentieth of the time that has passed. `instead`: what is there in place of it, for the error.
+ * test that hangs and judges no machine. Looks are work for what is awaited: the pauses between them are four times as long
+ * as the looks, and a twentieth of the time that has passed. `instead`: what is there in place of it, for the error.
  */
 export async function until<T>(
   what: string,
@@ -25,7 +25,7 @@ export async function until<T>(
       const other = instead ? `, but ${JSON.stringify(await instead())}` : '';
       throw new Error(`${what}: not within ${withinMs} ms${other}`);
     }
-    const pauseMs = Math.max(shortestPauseMs, 2 * (now - lookedAt), (now - started) / 20);
+    const pauseMs = Math.max(shortestPauseMs, 4 * (now - lookedAt), (now - started) / 20);
     await delay(Math.min(pauseMs, longestPauseMs));
   }
 }
