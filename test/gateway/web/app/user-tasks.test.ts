@@ -785,6 +785,8 @@ describe('the tasks of a trader without code, in a browser', function () {
     const again = page.waitForRequest('**/backend/balances');
     await button('Try again', panel).click();
     await again;
+    // The page that is left may ask by itself once more.
+    await page.goto('about:blank');
     await page.unroute('**/backend/balances');
     const wrong = { contentType: 'application/json', body: JSON.stringify({ payload: {} }) };
     await page.route('**/backend/balances', (route) => route.fulfill(wrong), { times: 1 });
