@@ -36,6 +36,7 @@ export function stateAfter(
   fields: readonly string[] = [],
 ): AnalystState {
   const last = questions
+    .toSorted((one, other) => Number(other.like !== undefined) - Number(one.like !== undefined))
     .map((each) => ({ ...each, intent: each.like ?? each.intent }))
     .findLast((each) => each.intent.tool !== null && each.missing === undefined);
   const open = questions.find(({ missing }) => missing !== undefined);

@@ -1,13 +1,9 @@
-import { wordSet } from './word-list.js';
 import { ruleTools } from './recognition/test-cue.js';
 import { recentOf, type AnalystState } from './analyst-state.js';
+import { clearQuestions, partsAsked } from './recognition/cut-message.js';
 import { MessageParts } from './recognition/message-parts.js';
-import { clearStretches } from './recognition/clear-stretches.js';
 import { askedQuestion, type AskedQuestion, type UnclearQuestion } from './recognition/asked-question.js';
 import { recogniser } from './recognition/default-recogniser.js';
-import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
-import { splitSentence } from './recognition/split-sentence.js';
-import { mergeWeak } from './recognition/merge-weak.js';
 import { namesStrategy } from './slots/strategy.js';
 import { usedSlots } from './recognition/slot-fit.js';
 import { withoutDenied } from './recognition/without-denied.js';
@@ -45,14 +41,12 @@ export function understand(
   const written = known.tokens(message);
   if (written.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
   const parts = new MessageParts(known, options.nowMs, message);
-  const meant = withoutDenied(written, new MessageParts(known, options.nowMs, message));
-  // Parts are told apart by their first token and length, so those of the message with its talk are read apart.
-  const toldParts = new MessageParts(known, options.nowMs, message);
-  const tokens = withoutTalk(meant, toldParts);
+  const meant = withoutDenied(written, parts);
+  const tokens = withoutTalk(meant, parts);
   const questions: AskedQuestion[] = [];
   let unclear: UnclearQuestion | undefined;
   let reached = state;
-  for (const part of ofOneTest(partsAsked(tokens, parts), tokens, reached, parts)) {
+  for (const part of partsAsked(tokens, parts)) {
     for (const read of askedIn(part, reached, parts)) {
       if ('unclear' in read) {
         unclear ??= read;
@@ -69,12 +63,8 @@ export function understand(
   }
   const tested = questions.some(({ slots }) => slots.strategy !== undefined)
     ? undefined
-    : testIn(meant, state, toldParts);
+    : testIn(meant, state, parts);
   if (tested) questions.splice(0, questions.length, tested);
-  const deed = questions.some(({ intent }) => intent.declines !== undefined)
-    ? undefined
-    : deedIn(meant, toldParts);
-  if (deed) questions.unshift(deed);
   if (questions.length === 0) return { questions, unclear: 'vague', ...unclear };
   return { questions: withoutAsides(distinct(shareAssets(questions))) };
 }
@@ -93,13 +83,15 @@ function askedIn(
   const isDeclined = 'intent' in whole && whole.intent.declines === 'action';
   const isNotHere = 'intent' in whole && whole.intent.name === 'not-here';
   if (isUnclear ? part.length < leastOfTalk : !isDeclined && !isNotHere) return [whole];
-  const { stretches, rest } = clearStretches(part, parts, isDeclined);
-  const clear = stretches
+  const { clear: stretches, rest } = clearQuestions(part, parts, isDeclined);
+  const read = stretches
     .map((stretch) => askedQuestion(stretch, state, parts))
-    .filter(
-      (read): read is AskedQuestion => !('unclear' in read) && (!isUnclear || read.missing === undefined),
-    );
-  if (clear.length === 0) return [whole];
+    .filter((each): each is AskedQuestion => !('unclear' in each));
+  const isOpen =
+    isUnclear &&
+    read.some(({ intent, missing }) => 'intent' in whole && missing !== undefined && intent === whole.intent);
+  const clear = read.filter(({ missing }) => !isUnclear || missing === undefined);
+  if (clear.length === 0 || isOpen) return [whole];
   if (isNotHere) return [whole, ...clear];
   const left = parts.read(rest);
   if (isDeclined) return [{ ...whole, question: left }, ...clear];
@@ -119,53 +111,8 @@ function testIn(
   return !('unclear' in whole) && ruleTools.has(whole.intent.tool!) ? whole : undefined;
 }
 
-/** "If it is below, submit a limit buy": a clause of a story that asks for what is not done here. */
-function deedIn(tokens: readonly Token[], parts: MessageParts): AskedQuestion | undefined {
-  for (const [start, { text }] of tokens.entries()) {
-    if (
-      !deeds.has(text) ||
-      (start > 0 && tokens[start - 1].kind !== 'mark' && !joints.has(tokens[start - 1].text))
-    )
-      continue;
-    const end = tokens.findIndex(({ kind }, at) => at > start && kind === 'mark');
-    const clause = tokens.slice(start, end === -1 ? undefined : end);
-    const [best] = parts.rank(clause);
-    const isAsked = text === 'send' && clause[1]?.text === 'me';
-    if (isAsked || best?.intent.declines !== 'action' || best.score < leastOfDeed) continue;
-    return { intent: best.intent, slots: {}, question: parts.read(clause) };
-  }
-  return undefined;
-}
-const deeds = wordSet('understand', 'deeds');
-const joints = wordSet('clear-stretches', 'joints');
-const leastOfDeed = 0.42;
-
 /** A question with fewer words is no story: what is not understood of it is the question. */
 const leastOfTalk = 16;
-
-/** The parts of a message that may be questions, at most as many as are answered. */
-function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
-  const found: Token[][] = [];
-  for (const sentence of mergeWeak(sentencesOf(tokens), parts)) {
-    if (found.length >= mostQuestions) break;
-    found.push(...splitSentence(sentence, parts));
-  }
-  return found.slice(0, mostQuestions);
-}
-
-/** "Backtest X on Y, risk 2 % per trade": what lacks a part of its own question belongs to the test before it. */
-function ofOneTest(
-  asked: readonly Token[][],
-  whole: readonly Token[],
-  state: AnalystState,
-  parts: MessageParts,
-): readonly (readonly Token[])[] {
-  if (asked.length !== 2) return asked;
-  const [first, second] = asked.map((part) => askedQuestion(part, state, parts));
-  if ('unclear' in first || !ruleTools.has(first.intent.tool ?? '')) return asked;
-  const isOwn = !('unclear' in second) && second.missing === undefined;
-  return isOwn ? asked : [whole];
-}
 
 /**
  * Two sentences may ask the same: "is it volatile? how much does it swing?" is answered once, and "levels of SOL? only the top

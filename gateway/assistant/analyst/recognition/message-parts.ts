@@ -1,5 +1,6 @@
+import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
-import type { Slots } from '../slots.js';
+import type { SlotName, Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { ownTerms } from './own-terms.js';
 import type { IntentScore } from './phrase-index.js';
@@ -7,16 +8,15 @@ import type { Recogniser } from './recogniser.js';
 
 /** How well a part of a message is recognised by itself. */
 export interface PartScore {
-  /** How many strategies it names. */
-  strategies: number;
-  /** The slots with several values that it names. */
-  listed: readonly string[];
-  isDeclined: boolean;
   score: number;
-  intent?: string;
+  intent?: Intent;
   asset?: string | undefined;
+  /** The slots with several values that it names. */
+  listed: readonly SlotName[];
   /** Whether it has words of its own that say what is asked, beside slots and words of follow-up questions. */
   hasOwn: boolean;
+  /** Whether it names less than its intent needs, assets aside. */
+  isLacking: boolean;
 }
 
 interface Part {
@@ -35,18 +35,18 @@ const lists = ['changes', 'conditions', 'params', 'weights'] as const;
 const certain = 0.6;
 const leastTerms = 4;
 
-/** Slots that say what is asked without any further word: "RSI of BTC". */
-const subjects = ['indicator', 'term'] as const;
+/** Slots that say what is asked without any further word: "RSI of BTC", a signal. */
+const subjects = ['indicator', 'term', 'signal'] as const;
 
 /**
- * The parts of one message. Each is read and ranked once, however often the search for its questions comes back to it. All
- * parts are stretches of the same tokens, so that the first token and the length name a part.
+ * The parts of one message. Each is read and ranked once, however often the search for its questions comes back to it.
  */
 export class MessageParts {
   readonly known: Recogniser;
   readonly #nowMs: number;
   readonly #text: string;
-  readonly #parts = new Map<Token, Map<number, Part>>();
+  readonly #parts = new Map<string, Part>();
+  readonly #numbers = new Map<Token, number>();
   /** How many tokens may still be read, so that a long text is not read again for each of its joints. */
   #left = mostRead;
 
@@ -86,16 +86,15 @@ export class MessageParts {
       (question.slots.asset !== undefined &&
         (best?.score ?? 0) >= certain &&
         question.terms().length >= leastTerms);
-    const strategies = question.slots.strategies?.length ?? 0;
-    if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
+    const lacks = (slot: string) =>
+      !slot.startsWith('asset') && question.slots[slot as SlotName] === undefined;
     return {
-      score: best.score,
-      intent: best.intent.name,
+      score: best?.score ?? 0,
+      ...(best && { intent: best.intent }),
       asset: question.slots.asset,
       hasOwn,
-      strategies,
-      isDeclined: best.intent.declines !== undefined,
       listed: lists.filter((slot) => question.slots[slot] !== undefined),
+      isLacking: Object.keys(best?.intent.needs ?? {}).some(lacks),
     };
   }
 
@@ -105,13 +104,18 @@ export class MessageParts {
   }
 
   #partOf(tokens: readonly Token[]): Part {
-    let byLength = this.#parts.get(tokens[0]);
-    if (!byLength) this.#parts.set(tokens[0], (byLength = new Map<number, Part>()));
-    let part = byLength.get(tokens.length);
+    const key = tokens.map((token) => this.#numberOf(token)).join(' ');
+    let part = this.#parts.get(key);
     if (!part) {
       this.#left -= tokens.length;
-      byLength.set(tokens.length, (part = { question: this.known.read(tokens, this.#nowMs, this.#text) }));
+      this.#parts.set(key, (part = { question: this.known.read(tokens, this.#nowMs, this.#text) }));
     }
     return part;
+  }
+
+  #numberOf(token: Token): number {
+    let number = this.#numbers.get(token);
+    if (number === undefined) this.#numbers.set(token, (number = this.#numbers.size));
+    return number;
   }
 }

@@ -116,8 +116,7 @@ export function inPlaceOfIt(asked: readonly Token[]): readonly Token[] {
   const assets = asked.filter(({ isCarried }) => isCarried);
   const at = asked.findIndex(({ kind, text }) => kind === 'word' && ['it', 'its'].includes(text));
   if (assets.length !== 1 || at === -1) return asked;
-  // Copies: stretches of one message are told apart by their first token.
-  return asked.flatMap((token, n) => (token === assets[0] ? [] : [{ ...(n === at ? assets[0] : token) }]));
+  return asked.flatMap((token, n) => (token === assets[0] ? [] : [n === at ? assets[0] : token]));
 }
 
 const usedBy = (intents: readonly (Intent | undefined)[]): ReadonlySet<string> =>
