@@ -10,7 +10,7 @@ import { ruleTools } from './test-cue.js';
 import { asCarried, askers, inPlaceOfIt, isPointing, refiners } from './without-talk.js';
 
 /** The most questions of one message. */
-export const mostQuestions = 5;
+const mostQuestions = 5;
 /** The most pieces that are looked at, and the most of one question. */
 const mostPieces = 20;
 const mostJoined = 8;
@@ -68,7 +68,8 @@ function segmentsOf(tokens: readonly Token[], parts: MessageParts, isFine: boole
   const pieces = piecesOf(whole, isFine);
   const endingAt: Chain[][] = [[], ...pieces.map(() => [])];
   for (let end = 1; end <= pieces.length; end++)
-    for (let start = end - 1; start >= Math.max(0, end - mostJoined); start--) {
+    // A message that has been read so often is cut at each place, or not at all.
+    for (let start = end - 1; start >= Math.max(0, end - (parts.isSpent ? 1 : mostJoined)); start--) {
       const segment = segmentAt(whole, pieces[start], pieces[end - 1], parts);
       const [before] = endingAt[start]
         .filter((each) => mayFollow(each, segment, whole, parts, isFine))
@@ -92,7 +93,8 @@ function segmentAt(whole: Question, first: Piece, last: Piece, parts: MessagePar
   const length = question.terms().length + (question.slots.term === undefined ? 0 : ofTerm);
   const behind = whole.tokens.slice(to).find(({ text }) => !joints.has(text));
   const isBeforeAsked = joints.has(whole.tokens[to]?.text) && askers.has(behind?.text ?? '');
-  const leastDecline = isBeforeAsked ? clear : deeds.has(question.word(0)) ? clearDeed : clearDecline;
+  const isSpoken = deeds.has(question.word(0)) || score.intent?.declines === 'prediction';
+  const leastDecline = isBeforeAsked ? clear : isSpoken ? clearDeed : clearDecline;
   const least = score.intent?.declines === undefined ? faint : leastDecline;
   const isTerm = score.intent?.name === 'definition' && tokens.length < leastOfTerm;
   const isClear = score.hasOwn && score.score >= least && !isTerm;
@@ -123,6 +125,7 @@ function mayFollow(
   const isSame = score.intent === next.score.intent;
   if (isSame && (score.asset === asset || score.asset === undefined || asset === undefined)) return false;
   if (score.listed.some((slot) => next.score.listed.includes(slot))) return false;
+  if (parts.isSpent) return next.cost === 0;
   const [one, two, both] = [segment, next, { from: segment.from, to: next.to }].map(({ from, to }) =>
     whole.tokens.slice(from, to),
   );

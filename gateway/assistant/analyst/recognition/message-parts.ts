@@ -27,7 +27,7 @@ interface Part {
 }
 
 /** The most tokens that are read for one message, counting repeated reads. Usual questions take a few hundred. */
-const mostRead = 2_400;
+const mostRead = 1_600;
 
 /** Slots with several values: a question that names some on both sides of an "and" is one question. */
 const lists = ['changes', 'conditions', 'params', 'weights'] as const;

@@ -224,7 +224,7 @@ const beginsAside = (tokens: readonly Token[], at: number, parts: MessageParts):
 const inner = wordSet('talk', 'inner');
 
 /** What ends a clause. */
-export const clauseEnds = new Set(['.', '!', '?', ';', ':', ',', '\n']);
+const clauseEnds = new Set(['.', '!', '?', ';', ':', ',', '\n']);
 
 function withoutFrame(clause: readonly Token[]): readonly Token[] {
   const start = startOf(clause);
