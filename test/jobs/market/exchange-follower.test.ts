@@ -340,7 +340,8 @@ describe('ExchangeFollower', () => {
     const candles = await openExchange(120);
     const gone = [30, 31, 32, 77];
     exchange.engine.pairOf('BTCUSDT').candles = withoutCandles(candles, gone);
-    await start({ limits: { gaps: { pauseMs: 150 } } });
+    // A second empty answer would be the last: the hours have to be there before it, on a slow machine, too.
+    await start({ limits: { gaps: { pauseMs: 3_000 } } });
     await caughtUp(120);
     await feedThat(
       'both gaps to be asked for',
