@@ -45,7 +45,7 @@ export interface AdvanceTools extends DeliverAgainTools {
       executions: Pick<Storage['executions'], 'dueIds' | 'ofIds' | 'waitingOf' | 'wake'>;
     };
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
-  underWay: Pick<ExecutionsUnderWay, 'has' | 'run'>;
+  underWay: Pick<ExecutionsUnderWay, 'run'>;
   /** Why entries of a user have to wait for the comparison of the account, as far as is known within a time; null: they need not. */
   ready: (venue: TradingVenue, userId: string, withinMs: number) => Promise<string | null>;
   place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;

@@ -82,10 +82,10 @@ async function noteFault({ storage, log }: AdvanceTools, id: string, error: unkn
 }
 
 /** The first due executions in MongoDB. The others are added to the list in Redis for the next jobs. */
-async function listDue({ due, opened, storage, underWay }: AdvanceTools, slot: PartnerSlot) {
+async function listDue({ due, opened, storage }: AdvanceTools, slot: PartnerSlot) {
   const all = await storage.executions.dueIds(slot, Date.now(), mostListed);
-  // One in `opened` waits only for a write that is about to happen, and one under way is woken when it has ended.
-  const found = all.filter((id) => !opened.has(id) && !underWay.has(id));
+  // An execution in `opened` waits only for a write that is about to happen.
+  const found = all.filter((id) => !opened.has(id));
   const later = found.slice(batch);
   await due.add(later.map((id) => ({ id, ...slot })));
   return { ids: found.slice(0, batch), isLeft: later.length > 0 };

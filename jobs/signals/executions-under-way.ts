@@ -8,11 +8,8 @@ export interface UnderWayTools {
   log: Pick<Log, 'error'>;
 }
 
-/**
- * How long (ms) a job waits for an execution whose exchange has not answered. A process has few jobs at a time: those of busy partners
- * must not hold up the command of another one.
- */
-const mostWaitMs = 250;
+/** How long (ms) a job waits for an execution whose exchange has not answered. */
+const mostWaitMs = 1_000;
 
 /**
  * Executions on real exchanges that are being advanced in this process. A job does not wait long for one of them, so that its slot goes
@@ -33,7 +30,7 @@ export class ExecutionsUnderWay {
     return this.#running.has(id);
   }
 
-  /** Advances an execution unless it is under way. Answers whether it is due again, as far as is known within `mostWaitMs`. */
+  /** Advances an execution unless it is under way. Answers whether it is due again, as far as is known within a second. */
   async run({ id, partnerId, slot }: DueRow, advance: () => Promise<boolean>): Promise<boolean> {
     if (this.#running.has(id)) {
       this.#again.add(id);

@@ -50,7 +50,7 @@ export class HandWorker {
   #tools(venue: TradingVenue): AdvanceTools {
     return {
       opened: this.opened,
-      underWay: { has: () => false, run: (_row, advance) => advance() },
+      underWay: { run: (_row, advance) => advance() },
       due: new DueList(this.#rig.redis),
       storage: this.#rig.storage,
       prices: {
