@@ -6,26 +6,19 @@ import { readChanges } from './changes.js';
 import { readChannel } from './channel.js';
 import { readChoices } from './choices.js';
 import { foundConditions, readConditions, readStateCondition } from './conditions.js';
-import { readCosts } from './costs.js';
 import { readCount } from './count.js';
 import { readDate } from './date.js';
 import { readEvery } from './every.js';
-import { readExchange } from './exchange.js';
 import { readIds } from './ids.js';
 import { readIndicator } from './indicator.js';
 import { readInterval } from './interval.js';
 import { readLadder } from './ladder.js';
-import { readLeverage } from './leverage.js';
-import { readNumberedSettings } from './numbered-settings.js';
-import { readPeriod } from './period.js';
 import { readPrices } from './prices.js';
 import { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
-import { readSide } from './side.js';
-import { readState } from './state.js';
+import { readPatterns } from './slot-patterns.js';
 import { readStrategy } from './strategy.js';
 import { readTerm } from './term.js';
-import { readThresholds } from './thresholds.js';
 import { readWeights } from './weights.js';
 import { readWindow } from './window.js';
 
@@ -45,26 +38,14 @@ function readPastedSignal(question: Question, _: ReadingContext, text: string): 
 }
 const listed = /\b(?:entry_price|exit_price|stop_loss|trade_market)/;
 
-/** A share in percent: "2 %", "half a percent". */
-function readPercent(question: Question): void {
-  question.tokens.forEach((_, at) => {
-    const number = question.number(at);
-    if (number?.unit !== '%') return;
-    question.slots.percent ??= number.value!;
-    question.take('percent', at, at + 1);
-  });
-}
-
 /** The readers in their order: those with the most exact form take their tokens first. */
 const readers: readonly SlotReader[] = [
   readIds,
   readPastedSignal,
   hearSubjects,
-  readThresholds,
-  readNumberedSettings,
+  readPatterns('first'),
   readAssets,
   (question, _, text) => readChannel(question, text),
-  readCosts,
   readConditions,
   readStrategy,
   readTerm,
@@ -72,20 +53,16 @@ const readers: readonly SlotReader[] = [
   readWeights,
   readChanges,
   readDate,
-  readPercent,
   readLadder,
-  readLeverage,
+  readPatterns('numbers'),
   readEvery,
   readInterval,
-  readPeriod,
   readWindow,
   readChoices,
   readCount,
   readPrices,
-  readSide,
-  readState,
+  readPatterns('last'),
   readStateCondition,
-  readExchange,
   readBareAsset,
 ];
 
@@ -103,7 +80,6 @@ export function readRulesQuestion(tokens: readonly Token[], context: ReadingCont
   const conditions = foundConditions(question);
   readDate(question, context);
   readInterval(question);
-  readPeriod(question);
   readWindow(question, context);
   return { question, conditions };
 }

@@ -1,18 +1,27 @@
+import { hoursOfSpan } from '../heard/served-values.js';
 import { listedWords } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { spansOf } from './spans.js';
 
-/** Reads a span of the past in hours: "24h", "last week", "over 7 days", "today", "all time". */
+/** The periods that tools take, and how far a span may be from the one that it means: ninety days are three months. */
+const periods = ['3M', '6M', '1y'] as const;
+const tolerance = 0.015;
+const periodOf = (hours: number) =>
+  periods.find((each) => Math.abs(hours / hoursOfSpan(each) - 1) < tolerance);
+
+/** Reads a span of the past in hours, and as a period: "24h", "last week", "90 days", "half a year", "today", "all time". */
 export function readWindow(question: Question, { nowMs }: ReadingContext): void {
   // "VaR of one week, over the last three years" looks back on the years.
-  for (const { hours, from, to } of spansOf(question)
-    .filter(({ isRepeated }) => !isRepeated)
+  for (const { hours, from, to, period } of spansOf(question)
+    .map((span) => ({ ...span, period: periodOf(span.hours) }))
+    .filter(({ isRepeated, period }) => !isRepeated || period !== undefined)
     .map((span) => ({ ...span, rank: 2 * Number(span.isPast) + Number(isOfAsset(question, span.from)) }))
     .sort((one, other) => other.rank - one.rank)) {
     question.slots.windowHours ??= hours;
+    if (period !== undefined) question.slots.period ??= period;
     question.spans.set(from, hours);
-    question.take('windowHours', from, to);
+    question.take(period === undefined ? 'windowHours' : 'period', from, to);
   }
   question.tokens.forEach((_, at) => readWord(question, at));
   const { windowHours, isToday } = question.slots;

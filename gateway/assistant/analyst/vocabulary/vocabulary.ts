@@ -3,11 +3,10 @@ import { subjectWords } from '../heard/not-here.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import { choiceWords } from '../slots/choices.js';
-import { exchangeWords } from '../slots/exchange.js';
+import { exchangeWords } from '../slots/slot-patterns.js';
 import { priceCues } from '../slots/prices.js';
 import { indicatorWords } from '../slots/indicator-words.js';
 import { termWords } from '../slots/term.js';
-import { thresholdWords } from '../slots/thresholds.js';
 import { joinNumberWords } from '../text/number-words.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
@@ -52,7 +51,6 @@ export class Vocabulary {
       ...titleWords,
       ...indicatorWords.keys(),
       ...termWords,
-      ...thresholdWords,
       ...subjectWords,
       ...fieldWords,
       ...restrictingWords,
