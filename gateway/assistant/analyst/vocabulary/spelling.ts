@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../compute/model/group-by.js';
 import { editSteps } from '../../../../compute/model/nearest-names.js';
 
 /** Shorter words are not corrected: too many words are one letter away from them. */
@@ -5,69 +6,51 @@ const shortest = 4;
 const longest = 20;
 /** From this length on two errors are corrected, below it one. */
 const longWord = 8;
+/** From this length on any one error is a slip. */
+const longSlip = 6;
 
-/**
- * Corrects words to the nearest known word. Words are found by their forms with one or two letters left out (Garbe's
- * symmetric delete), so that the cost does not grow with the number of known words.
- */
+/** Corrects words to the nearest of those that begin with their first letter, or with their first two swapped. */
 export class Spelling {
-  readonly #known: ReadonlyMap<string, number>;
-  readonly #byForm = new Map<string, string[]>();
+  readonly #byLetter: ReadonlyMap<string, readonly string[]>;
 
-  /** `known`: words with their weights; of words equally near the heavier counts. */
-  constructor(known: ReadonlyMap<string, number>) {
-    this.#known = known;
-    for (const word of known.keys()) {
-      if (word.length < shortest || word.length > longest) continue;
-      for (const form of shortForms(word)) {
-        const words = this.#byForm.get(form);
-        if (words) words.push(word);
-        else this.#byForm.set(form, [word]);
-      }
-    }
+  constructor(words: readonly string[]) {
+    this.#byLetter = groupBy(words, (word) => word.charAt(0));
   }
 
-  /** The nearest known word; null where none is near. */
-  correct(word: string): string | null {
-    if (word.length < shortest || word.length > longest) return null;
-    const candidates = new Set(shortForms(word).flatMap((form) => this.#byForm.get(form) ?? []));
-    let best: { word: string; cost: number } | null = null;
-    for (const candidate of candidates) {
-      const cost = this.#cost(word, candidate);
-      if (cost < (best?.cost ?? Infinity)) best = { word: candidate, cost };
+  /** The word that is so near by `costOf`, the first of several. */
+  nearest(written: string, costOf: (word: string, steps: number) => number): string | undefined {
+    if (written.length < shortest || written.length > longest) return undefined;
+    const [first, second] = written;
+    const swapped = (this.#byLetter.get(second) ?? []).filter((each) => each.startsWith(first, 1));
+    let best: { word: string; cost: number } | undefined;
+    for (const word of [...(this.#byLetter.get(first) ?? []), ...swapped]) {
+      const most = Math.min(written.length, word.length) >= longWord ? 2 : 1;
+      if (word.length < shortest || Math.abs(word.length - written.length) > most) continue;
+      const steps = editSteps(written, word);
+      const cost = steps > most ? Infinity : costOf(word, steps);
+      if (cost < (best?.cost ?? Infinity)) best = { word, cost };
     }
-    return best?.word ?? null;
-  }
-
-  /** Steps between both words; those with another first letter cost more, and heavy words less. Infinity where too far. */
-  #cost(word: string, candidate: string): number {
-    const steps = editSteps(word, candidate);
-    const shorter = Math.min(word.length, candidate.length);
-    const allowed = shorter >= longWord ? 2 : 1;
-    const begins = candidate.startsWith(word.charAt(0));
-    const isSwapped = candidate.startsWith(word.charAt(1) + word.charAt(0));
-    if (steps > allowed || (!begins && !isSwapped && (shorter < 6 || steps > 1))) return Infinity;
-    // A slip seldom comes early: "chopy" is "choppy", not "copy".
-    const late = 0.3 * (sharedStart(word, candidate) / word.length);
-    return steps + (begins ? 0 : 0.5) - late - Math.min(0.4, (this.#known.get(candidate) ?? 0) / 100);
+    return best?.word;
   }
 }
 
-function sharedStart(word: string, other: string): number {
+/** Whether a word may be the other one misspelt. "Hurst" is no "hurt": of a short one a letter is missing, or two are swapped. */
+export const isSlip = (written: string, meant: string): boolean =>
+  written.length >= longSlip || meant.length > written.length || isReordered(written, meant);
+
+const isReordered = (one: string, other: string): boolean =>
+  one.at(-1) === other.at(-1) && [...one].sort().join('') === [...other].sort().join('');
+
+/** How many letters two words begin with alike, as a share: a slip seldom comes early, "chopy" is "choppy", not "copy". */
+export function sharedStart(word: string, other: string): number {
   let length = 0;
   while (length < word.length && word[length] === other[length]) length++;
-  return length;
+  return length / word.length;
 }
 
-/** The word, and the word without any one letter; of long words also without any two. */
-function shortForms(word: string): string[] {
-  const forms = new Set([word]);
-  const one = withoutOne(word);
-  for (const form of one) forms.add(form);
-  if (word.length >= longWord - 1)
-    for (const form of one) for (const shorter of withoutOne(form)) forms.add(shorter);
-  return [...forms];
+/** A word in all its forms: "short" is "shorts" and "shorting", too. */
+export function formsOf(word: string): string[] {
+  if (word.length < shortest || /(?:ing|ed|s)$/.test(word)) return [word];
+  const bare = word.replace(/e$/, '');
+  return [word, `${word}s`, `${bare}ing`, `${bare}ed`];
 }
-
-const withoutOne = (word: string): string[] =>
-  Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));

@@ -10,9 +10,8 @@ import { termWords } from '../slots/term.js';
 import { joinNumberWords } from '../text/number-words.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
-import { commonWords, fieldWords, fillerWords, isOrdinaryWord, termOf } from './words.js';
-import { isSlip, OrdinarySpelling } from './ordinary-spelling.js';
-import { Spelling } from './spelling.js';
+import { commonWords, fieldWords, fillerWords, isOrdinaryWord, ordinaryWords, termOf } from './words.js';
+import { formsOf, isSlip, sharedStart, Spelling } from './spelling.js';
 import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
 
@@ -20,6 +19,8 @@ import { synonymWords } from './synonyms.js';
 const mostCorrected = 80;
 
 const shortestFull = 3;
+/** Shorter words are not corrected to ordinary ones. */
+const shortestOrdinary = 5;
 const frequent = 20;
 /** What only people do or are is seldom a subject: "subbed", "broadening". */
 const inflected = /(?:ed|ing|ly|ate)$/;
@@ -35,8 +36,9 @@ export class Vocabulary {
   readonly #known = new Map<string, number>();
   /** The stems of known and of common words: another form of a known word is no mistake. */
   readonly #stems: ReadonlySet<string>;
+  /** The words of the grammar and the names of assets; and those of ordinary English and other forms of known words. */
   readonly #spelling: Spelling;
-  readonly #ordinary: OrdinarySpelling;
+  readonly #ordinary: Spelling;
   /** "Lvls", "sz": the words of the grammar, the frequent ones first, without their vowels. */
   readonly #shorthands = new Map<string, string>();
 
@@ -59,10 +61,13 @@ export class Vocabulary {
     for (const phrase of phrases)
       for (const { kind, text } of scanTokens(phrase, { withSlots: true }))
         if (kind === 'word' && (commonWords.has(text) || !isName(text))) this.#add(text);
-    const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
     this.#stems = new Set([...this.#known.keys(), ...commonWords].map(termOf));
-    this.#spelling = new Spelling(all);
-    this.#ordinary = new OrdinarySpelling([...this.#known.keys()]);
+    this.#spelling = new Spelling([...new Set([...names, ...this.#known.keys()])]);
+    this.#ordinary = new Spelling([
+      ...commonWords,
+      ...ordinaryWords,
+      ...[...this.#known.keys()].flatMap(formsOf),
+    ]);
     for (const [word, count] of [...this.#known].sort((one, other) => other[1] - one[1])) {
       const short = withoutVowels(word);
       // "Rt" may be "rate", "root" or "right".
@@ -107,12 +112,20 @@ export class Vocabulary {
       const full = shorthands.get(text) ?? this.#shorthands.get(text);
       if (full !== undefined) return { ...token, text: full, isCorrected: true };
       left--;
-      const known = this.#spelling.correct(text);
-      const isMeant = known !== null && (!this.#isRare(known) || isSlip(text, known));
+      const known = this.#spelling.nearest(
+        text,
+        (word, steps) =>
+          steps - 0.3 * sharedStart(text, word) - Math.min(0.4, (this.#known.get(word) ?? 1) / 100),
+      );
+      const isMeant = known !== undefined && (!this.#isRare(known) || isSlip(text, known));
       // A capital inside a sentence is a name, which is misspelt less often.
       const isProper = at > 0 && /^\p{Lu}\p{Ll}/u.test(raw);
       const ordinary =
-        isProper || (isMeant && editSteps(text, known) === 1) ? undefined : this.#ordinary.nearest(text);
+        isProper || text.length < shortestOrdinary || (isMeant && editSteps(text, known) === 1)
+          ? undefined
+          : this.#ordinary.nearest(text, (word, steps) =>
+              steps === 1 && word.startsWith(text.charAt(0)) && isSlip(text, word) ? 1 : Infinity,
+            );
       const nearest = ordinary ?? (isMeant ? known : undefined);
       if (nearest !== undefined) return { ...token, text: nearest, isCorrected: true };
       // "Bob's portfolio": an unknown name is a person.
