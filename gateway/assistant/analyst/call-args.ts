@@ -24,7 +24,7 @@ export function callArgs(intent: Intent, slots: Slots): Args {
   const properties = listingNamed(intent.tool ?? '')?.inputSchema.properties ?? {};
   const used = usedSlots(intent);
   if (used.has('candles') && isOfHours(slots)) return callArgs(intent, { ...slots, interval: '1h' });
-  const own = special[intent.name]?.(slots) ?? {};
+  const own = { ...ownArgs(intent, { ...slots }), ...special[intent.name]?.(slots) };
   const args = Object.entries(properties).map(([name, schema]): [string, unknown] => {
     if (Object.hasOwn(own, name)) return [name, own[name]];
     if (
@@ -41,6 +41,14 @@ export function callArgs(intent: Intent, slots: Slots): Args {
   });
   return Object.fromEntries(args.filter(([, value]) => value !== undefined));
 }
+
+const ownArgs = ({ args = {} }: Intent, slots: Readonly<Record<string, unknown>>): Args =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.startsWith('@') ? slots[value.slice(1)] : (value ?? undefined),
+    ]),
+  );
 
 /** A value in the form and within the limits of an argument. A word that it does not know is left out. */
 function fitting(value: unknown, { type, enum: allowed, minimum, maximum }: JsonSchema): unknown {
@@ -88,15 +96,11 @@ function ofDay({ date, interval, candles, count, windowHours }: Slots): Args | u
 
 const named = ({ assets, asset }: Slots): readonly string[] => assets ?? (asset === undefined ? [] : [asset]);
 
-/** What the names of arguments and slots do not say, by intent. An argument that is undefined here is left out. */
+/** What the names of arguments and slots do not say, and no fixed value does, by intent. An argument that is undefined here is left out. */
 const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   anomalies: (slots) => ({ within_candles: withinCandles(slots, 48) }),
   'recent-flips': (slots) => ({ within_candles: withinCandles(slots, 100) }),
-  'backtest-equity': () => ({ section: 'equity', limit: 200 }),
-  'backtest-summary': () => ({ section: 'summary' }),
-  'backtest-trades': () => ({ section: 'trades' }),
   'drawn-levels': ({ count }) => ({ max_levels: count ?? 20 }),
-  balances: () => ({ asset: undefined }),
   candles: (slots) =>
     ofHours(slots) ??
     ofDay(slots) ?? {
@@ -127,9 +131,6 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     ],
     last: Math.min(100, Math.max(1, candles ?? count ?? 2)),
   }),
-  'list-assets': ({ asset }) => ({ query: asset }),
-  'list-strategies': ({ strategy }) => ({ id: strategy }),
-  'longest-in-state': () => ({ sort: 'days_in_state' }),
   'pair-relationship': (slots) => {
     const [asset, second] = named(slots);
     return { asset, second_asset: second ?? (asset === 'BTC' ? 'ETH' : 'BTC') };
@@ -142,7 +143,6 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
       end_time: new Date(Date.parse(slots.date!.slice(0, 10)) + dayMs).toISOString(),
     },
   performance: (slots) => ({ assets: named(slots).slice(0, 10) }),
-  'portfolio-conflicts': () => ({ only_conflicts: true }),
   'portfolio-risk': ({ changes }) => ({
     changes: changes?.map(({ asset, quantity }) => ({ asset, quantity_delta: quantity })),
   }),
@@ -158,7 +158,6 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     // "Daily results" are by day.
     group_by: slots.groupBy ?? (slots.interval === '1d' ? 'day' : undefined),
   }),
-  'strategy-leaderboard': ({ leaderboardRank }) => ({ rank_by: leaderboardRank }),
   'tail-risk': (slots) => {
     const days = Math.ceil((slots.windowHours ?? 0) / 24);
     const assets = named(slots);
@@ -182,7 +181,6 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     limit: withinCandles({ ...slots, ...(candles && { candles }) }, 500) ?? 2,
   }),
   'validate-signal': signalArgs,
-  'why-flipped': () => ({ limit: 1 }),
 };
 
 /** "Candles since 1 June" begin on that day; "the 30 days to 1 June" end on it. */

@@ -27,6 +27,8 @@ export interface Intent {
   needs: Partial<Record<SlotName, string>>;
   /** Further slots it understands. */
   takes: readonly SlotName[];
+  /** Arguments that the names of slots do not give: fixed values, or "@" and the slot; null for one that is left out. */
+  args?: Readonly<Record<string, unknown>>;
   /** A slot that replaces all needed slots: a whole signal. */
   whole?: SlotName;
   /** The least and the most assets of the question, if that distinguishes it from another intent. */
