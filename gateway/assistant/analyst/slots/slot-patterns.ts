@@ -163,7 +163,8 @@ function readRow(row: Row, question: Question, start: number): void {
       Object.assign(question.slots, { [row.slot]: isNaN(Number(read)) ? read : Number(read) });
     question.take(row.slot, from, to, { keepsWords: row.keepsWords === true });
     for (const { at } of found)
-      if (question.isFree(at) && question.word(at) !== '') question.noteChoice(row.slot, at, at + 1);
+      if ((row.keepsWords || question.isFree(at)) && question.word(at) !== '')
+        question.noteChoice(row.slot, at, at + 1);
     return;
   }
 }
